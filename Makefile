@@ -1,0 +1,43 @@
+# Each target sets up .venv by itself; a machine needs only Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: setup run demo test check bench docs install clean
+
+$(STAMP): pyproject.toml client/pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing memud and its tools into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./client -e . --group dev
+	@touch $(STAMP)
+
+setup: $(STAMP)            ## everything into .venv
+
+run: setup                 ## the daemon in the foreground
+	@$(BIN)/memud run
+
+demo: setup                ## the whole mission on a real-looking conversation; CONVERSATION=FILE for your own
+	@$(BIN)/python bench/demo.py $(if $(CONVERSATION),--conversation "$(CONVERSATION)")
+
+check: setup               ## format, lint, layers, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+test: check                ## every promise, proven
+	$(BIN)/pytest -n auto
+
+bench: setup               ## speed, durability and size, as medians and ratios
+	@$(BIN)/python bench/run.py
+
+docs: setup                ## docs/PROTOCOL.md from the wire types
+	@$(BIN)/python -m daemon.reference > docs/PROTOCOL.md
+
+install: setup             ## the systemd user unit, and what to do next
+	@$(BIN)/memud install
+
+clean:
+	rm -rf $(VENV) dist build

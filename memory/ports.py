@@ -1,0 +1,137 @@
+"""What the domain asks of its parts. Each promise is proven by one contract suite for every implementation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.model import Fact, Item, Resource
+
+Vector = NDArray[np.float32]
+"""One embedding: shape (dimension,), L2 norm 1."""
+
+Matrix = NDArray[np.float32]
+"""Embeddings by row: shape (n, dimension), each of L2 norm 1."""
+
+
+class Clock(Protocol):
+    """The time, passed in so that tests and replays can turn it."""
+
+    def now(self) -> int:
+        """Unix seconds, UTC."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to vectors of one model. Never blocks the event loop; safe to call from many tasks."""
+
+    @property
+    def name(self) -> str:
+        """Model and version; stamped on every vector, and no two models share it."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    async def query(self, text: str) -> Vector:
+        """The vector of a question. Queries overtake waiting passages.
+
+        Raises TemporaryError when the provider fails in a way that may pass.
+        """
+        ...
+
+    async def passages(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of stored texts, in order; shape (0, dimension) for none. Raises like `query`."""
+        ...
+
+
+class Extractor(Protocol):
+    """Turns to facts: 0 to 5 an exchange, each traceable to a turn. Nothing new is a right answer."""
+
+    @property
+    def name(self) -> str:
+        """What `health` shows."""
+        ...
+
+    async def extract(self, resource: Resource, known: Sequence[Item]) -> Sequence[Fact]:
+        """The durable facts of one stored turn; `known` are the nearest facts the store has.
+
+        Raises TemporaryError when a provider fails in a way that may pass.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedVector:
+    """A vector with what a search may filter and weigh by. `timestamp` is the event's own time."""
+
+    key: int
+    user_id: str
+    vector: Vector
+    timestamp: int
+    private: bool
+    importance: float = 0.5
+    half_life_days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The nearest keys, best first; ties by smaller key.
+
+    `keys` int64 (k,), `cosines` float32 (k,); `mean` and `std` describe the cosines of all `size`
+    vectors that the filter let through, so that a score can be standardised against the store.
+    """
+
+    keys: NDArray[np.int64]
+    cosines: NDArray[np.float32]
+    mean: float
+    std: float
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a search may see: nothing said after `until`, nothing private if `public_only`."""
+
+    until: int | None = None
+    public_only: bool = False
+
+
+class VectorIndex(Protocol):
+    """Exact or approximate nearest neighbours over one model's vectors; derived, rebuilt at will.
+
+    Thread-safe. A vector of another dimension, or with NaN, raises InvalidError and changes nothing.
+    """
+
+    @property
+    def backend(self) -> str:
+        """`exact`, `vss` or `faiss`."""
+        ...
+
+    def __len__(self) -> int:
+        """How many vectors it holds."""
+        ...
+
+    def put(self, rows: Sequence[IndexedVector]) -> None:
+        """Add vectors; a known key is replaced."""
+        ...
+
+    def remove(self, keys: Sequence[int]) -> None:
+        """Forget vectors; unknown keys are ignored."""
+        ...
+
+    def search(self, user_id: str, query: Vector, k: int, allowed: Filter) -> Neighbours:
+        """The top k of one user by cosine; never another user's."""
+        ...
+
+    def cosines(self, user_id: str, keys: Sequence[int], query: Vector) -> NDArray[np.float32]:
+        """Exact cosines, shape (len(keys),); NaN for a key that the user does not have here."""
+        ...
+
+    def weighted(self, user_id: str, query: Vector, now: int, k: int) -> Neighbours:
+        """The top k by cosine x importance x 2^(-age/half-life), for the literal formula."""
+        ...

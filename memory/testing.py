@@ -1,0 +1,74 @@
+"""Fakes for what can't be had in a test: models and time. Everything else is the real thing."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Resource
+from memory.ports import Matrix, Vector
+
+
+class FrozenClock:
+    """A clock that stands still until it is turned."""
+
+    def __init__(self, now: int = 1_780_000_000) -> None:
+        self._now = now
+
+    def now(self) -> int:
+        """Unix seconds, UTC."""
+        return self._now
+
+    def turn(self, seconds: int) -> None:
+        """Move the time; negative turns it back."""
+        self._now += seconds
+
+
+class FakeEmbedder:
+    """A bag of hashed words: texts that share words are near, others are not. Deterministic."""
+
+    name = "fake-words"
+    dimension = 64
+
+    async def query(self, text: str) -> Vector:
+        """The vector of a question."""
+        return self._vector(text)
+
+    async def passages(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of stored texts, in order."""
+        return np.array([self._vector(text) for text in texts], np.float32).reshape(-1, self.dimension)
+
+    def _vector(self, text: str) -> Vector:
+        vector = np.full(self.dimension, 0.01, np.float32)
+        for word in re.findall(r"[a-z0-9]+|[一-鿿]", text.lower()):
+            vector[hashlib.sha256(word.encode()).digest()[0] % self.dimension] += 1.0
+        return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+
+class FakeExtractor:
+    """Every turn is one general fact; the errors it is given are raised first, one a call."""
+
+    name = "fake"
+
+    def __init__(self, errors: Sequence[Exception] = ()) -> None:
+        self.errors = list(errors)
+        self.calls = 0
+
+    async def extract(self, resource: Resource, known: Sequence[Item]) -> Sequence[Fact]:
+        """The turn's whole text as one fact."""
+        self.calls += 1
+        if self.errors:
+            raise self.errors.pop(0)
+        defaults = TYPE_DEFAULTS[MemoryType.GENERAL]
+        text = resource.turn.text
+        return [
+            Fact(
+                text,
+                Kind.SEMANTIC,
+                MemoryType.GENERAL,
+                defaults.importance,
+                defaults.half_life_days,
+                (0, len(text)),
+            )
+        ]
