@@ -1,0 +1,1 @@
+"""Client of the memud memory daemon."""
