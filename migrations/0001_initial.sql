@@ -282,8 +282,10 @@ CREATE TABLE calibration (
   PRIMARY KEY (embedder, name)
 ) STRICT, WITHOUT ROWID;
 
--- Terms come ready-made (stems, bigrams of Han characters): the tokenizer only splits at blanks.
+-- Terms come ready-made (stems, bigrams of Han characters): the tokenizer only splits at blanks. `owner`
+-- holds a token for the user and, for what is not private, another, so that a search stays inside its scope.
 CREATE VIRTUAL TABLE fulltext USING fts5 (
+  owner,
   terms,
   content = '',
   contentless_delete = 1,

@@ -1,25 +1,14 @@
-"""Brings a database to this version's schema: numbered files, forward only, each with its record in one transaction."""
+"""Brings a database to this schema: numbered files, forward only, each and its record in one transaction."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Protocol
+
+import apsw
 
 APPLICATION_ID = 0x4D454D44  # "MEMD"
 _NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
-
-
-class Connection(Protocol):
-    """The little of an SQLite connection that is needed here."""
-
-    def execute(self, sql: str) -> object:
-        """Run statements."""
-        ...
-
-    def pragma(self, name: str, value: int | None = None) -> object:
-        """Read or set a pragma."""
-        ...
 
 
 class NewerSchemaError(Exception):
@@ -41,21 +30,21 @@ class Migration:
 
 def migrations() -> Sequence[Migration]:
     """All released migrations, in order."""
-    found = []
-    for entry in files("migrations").iterdir():
-        if match := _NAME.match(entry.name):
-            found.append(Migration(int(match[1]), entry.name, entry.read_text(encoding="utf-8")))
+    found = [
+        Migration(int(match[1]), entry.name, entry.read_text(encoding="utf-8"))
+        for entry in files("migrations").iterdir()
+        if (match := _NAME.match(entry.name))
+    ]
     return sorted(found, key=lambda migration: migration.version)
 
 
-def pending(connection: Connection) -> Sequence[Migration]:
+def pending(connection: apsw.Connection) -> Sequence[Migration]:
     """What is still to be applied. Reads only.
 
     Raises ForeignDatabaseError or NewerSchemaError.
     """
-    application = connection.pragma("application_id")
-    version = _as_int(connection.pragma("user_version"))
-    if application not in (0, APPLICATION_ID) or (application == 0 and version):
+    version = connection.pragma("user_version")
+    if connection.pragma("application_id") != APPLICATION_ID and not _is_empty(connection):
         raise ForeignDatabaseError("the file belongs to another application")
     known = migrations()
     if version > known[-1].version:
@@ -63,7 +52,7 @@ def pending(connection: Connection) -> Sequence[Migration]:
     return [migration for migration in known if migration.version > version]
 
 
-def apply(connection: Connection) -> int:
+def apply(connection: apsw.Connection) -> int:
     """Apply what is pending; the number applied. The caller has opened no transaction."""
     todo = pending(connection)
     for migration in todo:
@@ -79,6 +68,5 @@ def apply(connection: Connection) -> int:
     return len(todo)
 
 
-def _as_int(value: object) -> int:
-    assert isinstance(value, int)  # noqa: S101 - both pragmas answer an integer
-    return value
+def _is_empty(connection: apsw.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").get)

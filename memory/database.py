@@ -1,0 +1,163 @@
+"""The SQLite file: opened in a safe order, one writer, some readers, none of them on the event loop."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TypeVar
+
+import apsw
+
+from config.settings import StoreSettings
+from memory.ballast import Ballast
+from memory.connection import check_sqlite, open_reader, open_writer
+from memory.errors import ClosedError, SchemaError
+from memory.filesystem import check_local
+from memory.lock import DatabaseLock
+from memory.writer import Writer
+from migrations import runner
+
+T = TypeVar("T")
+Read = Callable[[apsw.Connection], T]
+
+
+class Database:
+    """Acknowledged means committed with synchronous=FULL: it survives kill -9 and a power cut.
+
+    `write` and `read` take a function over a connection; it runs in another thread, so it must not touch
+    the event loop and must not keep the connection.
+    """
+
+    def __init__(
+        self, path: Path, lock: DatabaseLock, writer: Writer, readers: list[apsw.Connection]
+    ) -> None:
+        self._path = path
+        self._lock = lock
+        self._writer = writer
+        self._readers: SimpleQueue[apsw.Connection] = SimpleQueue()
+        for reader in readers:
+            self._readers.put(reader)
+        self._reader_count = len(readers)
+        self._pool = ThreadPoolExecutor(len(readers), "memud-reader")
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path, settings: StoreSettings) -> "Database":
+        """Lock, look, check, migrate, open - in this order; nothing is written before the checks have passed.
+
+        Raises LockedError, SchemaError.
+        """
+        check_sqlite()
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = DatabaseLock(path)
+        lock.acquire()
+        try:
+            check_local(path.parent, allowed=settings.allow_network_filesystem)
+            _check_file(path)
+            connection = open_writer(path, settings.wal_checkpoint_pages)
+            _migrate(connection, path)
+            readers = [open_reader(path) for _ in range(settings.readers)]
+        except BaseException:
+            lock.release()
+            raise
+        ballast = Ballast(path.with_name("ballast"), settings.ballast_bytes)
+        ballast.lay()
+        return cls(path, lock, Writer(connection, ballast, settings.group_commit_max), readers)
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._path
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the disk was found full; recall goes on."""
+        return self._writer.is_full
+
+    async def write(self, function: Callable[[apsw.Connection], T], *, frees_space: bool = False) -> T:
+        """The result of `function`, once it is durable. One transaction an intent.
+
+        Raises what `function` raises, StorageFullError on a full disk, ClosedError after `close`.
+        """
+        return await self._writer.write(function, frees_space=frees_space)
+
+    async def read(self, function: Read[T]) -> T:
+        """The result of `function` over a read-only connection, in one snapshot."""
+        if self._closed:
+            raise ClosedError("the database is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, function)
+
+    def bytes_on_disk(self) -> tuple[int, int]:
+        """(database, write-ahead log) in bytes."""
+        return _size(self._path), _size(self._path.with_name(self._path.name + "-wal"))
+
+    async def truncate_wal(self) -> None:
+        """Empty the write-ahead log as far as the readers let go of it."""
+        await self._writer.alone(
+            lambda connection: connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        )
+
+    async def copy_to(self, path: Path) -> None:
+        """A compact, consistent copy in a file that does not exist yet."""
+        await self._writer.alone(lambda connection: connection.execute("VACUUM INTO ?", (str(path),)))
+
+    def close(self) -> None:
+        """Finish accepted writes, empty the log, let go of the lock. Safe to call twice; blocks shortly."""
+        if self._closed:
+            return
+        self._closed = True
+        self._pool.shutdown(wait=True)
+        for _ in range(self._reader_count):
+            self._readers.get().close()
+        self._writer.close()
+        self._lock.release()
+
+    def _read(self, function: Read[T]) -> T:
+        connection = self._readers.get()
+        try:
+            connection.execute("BEGIN")  # all statements see one snapshot
+            return function(connection)
+        finally:
+            connection.execute("ROLLBACK")
+            self._readers.put(connection)
+
+
+def _check_file(path: Path) -> None:
+    """Look at an existing file without writing to it: whose it is, whether it is whole."""
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o600))
+        return
+    connection = open_reader(path)
+    try:
+        runner.pending(connection)
+        if connection.pragma("quick_check", 1) != "ok":
+            raise SchemaError(
+                f"{path} is damaged; nothing was changed",
+                hint=f"move {path}, {path}-wal and {path}-shm aside together and restore a backup",
+            )
+    except runner.NewerSchemaError as error:
+        raise SchemaError(f"{path}: {error}; nothing was changed", hint="update memud") from error
+    except (runner.ForeignDatabaseError, apsw.NotADBError) as error:
+        raise SchemaError(
+            f"{path} is not a memud database; nothing was changed", hint="choose another --state-dir"
+        ) from error
+    finally:
+        connection.close()
+
+
+def _migrate(connection: apsw.Connection, path: Path) -> None:
+    version = connection.pragma("user_version")
+    if version and runner.pending(connection):
+        copy = path.with_name(f"{path.name}.before-{version}")
+        copy.unlink(missing_ok=True)
+        connection.execute("VACUUM INTO ?", (str(copy),))
+    runner.apply(connection)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,128 @@
+"""The database file: opening, writing, reading, closing."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import apsw
+import pytest
+
+from config.settings import StoreSettings, load
+from memory.database import Database
+from memory.errors import ClosedError, LockedError, SchemaError
+from migrations import runner
+
+
+@pytest.fixture
+def settings() -> StoreSettings:
+    return load().store.model_copy(update={"ballast_bytes": 4096})
+
+
+@pytest.fixture
+async def database(tmp_path: Path, settings: StoreSettings) -> AsyncIterator[Database]:
+    opened = Database.open(tmp_path / "memud.db", settings)
+    yield opened
+    opened.close()
+
+
+def _skip(connection: apsw.Connection, reason: str) -> None:
+    connection.execute("INSERT INTO skipped_turns VALUES ('u', 'd', ?, 1)", (reason,))
+
+
+async def test_a_write_is_seen_by_the_next_read(database: Database) -> None:
+    """What write returned for is there for every reader."""
+    await database.write(lambda c: _skip(c, "cron"))
+    assert await database.read(lambda c: c.execute("SELECT reason FROM skipped_turns").get) == "cron"
+
+
+async def test_a_failing_write_takes_no_other_with_it(database: Database) -> None:
+    """Writes that share a commit fail alone."""
+
+    def fail(connection: apsw.Connection) -> None:
+        _skip(connection, "lost")
+        raise ValueError("no")
+
+    outcomes = await asyncio.gather(
+        database.write(lambda c: _skip(c, "a")),
+        database.write(fail),
+        database.write(lambda c: _skip(c, "b")),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [type(None), ValueError, type(None)]
+    rows = await database.read(lambda c: c.execute("SELECT reason FROM skipped_turns ORDER BY 1").fetchall())
+    assert rows == [("a",), ("b",)]
+
+
+async def test_a_reader_can_not_write(database: Database) -> None:
+    """Only the writer writes."""
+    with pytest.raises(apsw.ReadOnlyError):
+        await database.read(lambda c: _skip(c, "sneaky"))
+
+
+async def test_many_writers_share_commits_and_none_is_lost(database: Database) -> None:
+    """Two hundred concurrent writes are all there."""
+    await asyncio.gather(*(database.write(partial(_skip, reason=str(n))) for n in range(200)))
+    assert await database.read(lambda c: c.execute("SELECT count(*) FROM skipped_turns").get) == 200
+
+
+async def test_a_second_daemon_is_refused(database: Database, settings: StoreSettings) -> None:
+    """One database, one owner."""
+    with pytest.raises(LockedError):
+        Database.open(database.path, settings)
+
+
+async def test_use_after_close_says_so(database: Database) -> None:
+    """A closed database raises instead of hanging, and closing twice is fine."""
+    database.close()
+    database.close()
+    with pytest.raises(ClosedError):
+        await database.write(lambda c: _skip(c, "late"))
+    with pytest.raises(ClosedError):
+        await database.read(lambda c: None)
+
+
+async def test_a_clean_stop_leaves_an_empty_log(database: Database) -> None:
+    """After close everything is in the one file."""
+    await database.write(lambda c: _skip(c, "a"))
+    database.close()
+    assert database.bytes_on_disk()[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value", "hint"), [("user_version", 9999, "update"), ("application_id", 7, "--state-dir")]
+)
+def test_a_file_that_is_not_ours_is_left_untouched(
+    tmp_path: Path, settings: StoreSettings, pragma: str, value: int, hint: str
+) -> None:
+    """A newer schema or another application's file is refused, byte for byte the same."""
+    path = tmp_path / "memud.db"
+    Database.open(path, settings).close()
+    connection = apsw.Connection(str(path))
+    connection.pragma(pragma, value)
+    connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(SchemaError) as caught:
+        Database.open(path, settings)
+    assert hint in caught.value.hint
+    assert path.read_bytes() == before
+
+
+def test_the_files_belong_to_the_user_alone(tmp_path: Path, settings: StoreSettings) -> None:
+    """Nobody else can read the database."""
+    database = Database.open(tmp_path / "state" / "memud.db", settings)
+    try:
+        assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
+        assert database.path.stat().st_mode & 0o077 == 0
+    finally:
+        database.close()
+
+
+def test_every_migration_is_recorded_with_its_change(tmp_path: Path) -> None:
+    """Applying twice changes nothing, and the versions are numbered without a gap."""
+    connection = apsw.Connection(str(tmp_path / "m.db"))
+    known = runner.migrations()
+    assert [m.version for m in known] == list(range(1, len(known) + 1))
+    assert runner.apply(connection) == len(known)
+    assert runner.apply(connection) == 0
