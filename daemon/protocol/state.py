@@ -1,0 +1,136 @@
+"""`categories.list`, `stats`, `health`, `metrics`: the daemon looked at from outside."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from daemon.protocol.call import Call, Reading, Reply
+
+
+class CategoriesParams(Reading, kw_only=True, frozen=True):
+    """Whose categories."""
+
+
+class CategoryView(Reply, kw_only=True, frozen=True):
+    """A group of facts."""
+
+    name: Annotated[str, Meta(description="What it is called.")]
+    summary: Annotated[str, Meta(description="What its facts say.")]
+    items: Annotated[int, Meta(description="How many live facts it has.")]
+
+
+class CategoriesResult(Reply, kw_only=True, frozen=True):
+    """The groups."""
+
+    results: Annotated[tuple[CategoryView, ...], Meta(description="Largest first.")]
+
+
+class StatsParams(Call, kw_only=True, frozen=True):
+    """Whose store; the whole store without `user_id` on an unbound connection."""
+
+
+class StatsResult(Reply, kw_only=True, frozen=True):
+    """The store, counted."""
+
+    users: Annotated[int, Meta(description="Users with turns.")] = 0
+    resources: Annotated[int, Meta(description="Turns.")] = 0
+    items: Annotated[int, Meta(description="Live facts.")] = 0
+    superseded: Annotated[int, Meta(description="Facts that no longer hold.")] = 0
+    pinned: Annotated[int, Meta(description="Facts that never fade.")] = 0
+    categories: Annotated[int, Meta(description="Groups of facts.")] = 0
+    proactive: Annotated[int, Meta(description="Open predictions.")] = 0
+    queued: Annotated[int, Meta(description="Turns that wait for extraction.")] = 0
+    dead: Annotated[int, Meta(description="Turns that extraction gave up.")] = 0
+    archived: Annotated[int, Meta(description="Facts that the cleanup removed.")] = 0
+    tombstones: Annotated[int, Meta(description="What the user made us forget.")] = 0
+    skipped: Annotated[
+        dict[str, int] | None, Meta(description="Events not kept since the start, by reason.")
+    ] = None
+    notes: Annotated[tuple[str, ...], Meta(description="Advice for the operator.")] = ()
+
+
+class HealthParams(Call, kw_only=True, frozen=True):
+    """Nothing but the scope."""
+
+
+class QueueHealth(Reply, kw_only=True, frozen=True):
+    """The capture queue."""
+
+    queued: Annotated[int, Meta(description="Turns that wait.")] = 0
+    leased: Annotated[int, Meta(description="Turns in work.")] = 0
+    dead: Annotated[int, Meta(description="Turns given up.")] = 0
+    oldest_age_s: Annotated[int, Meta(description="How long the oldest has waited.")] = 0
+
+
+class EmbedderHealth(Reply, kw_only=True, frozen=True):
+    """What turns text into vectors."""
+
+    name: Annotated[str, Meta(description="Model and version.")]
+    dim: Annotated[int, Meta(description="Length of a vector.")]
+    mode: Annotated[str, Meta(description="`ok`, `off` or why it can't help.")]
+    pending: Annotated[int, Meta(description="Texts that wait for a vector.")] = 0
+
+
+class ExtractorHealth(Reply, kw_only=True, frozen=True):
+    """What turns turns into facts."""
+
+    name: Annotated[str, Meta(description="Which.")]
+    mode: Annotated[str, Meta(description="`ok` or why it can't help.")]
+    breaker: Annotated[str, Meta(description="`closed`, `open` or `half-open`.")] = "closed"
+
+
+class IndexHealth(Reply, kw_only=True, frozen=True):
+    """The vector index."""
+
+    backend: Annotated[str, Meta(description="`exact`, `vss` or `faiss`.")]
+    size: Annotated[int, Meta(description="Vectors in it.")] = 0
+
+
+class DatabaseHealth(Reply, kw_only=True, frozen=True):
+    """The file."""
+
+    bytes: Annotated[int, Meta(description="Size of the database.")] = 0
+    wal_bytes: Annotated[int, Meta(description="Size of the write-ahead log.")] = 0
+
+
+class JobHealth(Reply, kw_only=True, frozen=True):
+    """A periodic job. Times are Unix seconds."""
+
+    last_ok: Annotated[int | None, Meta(description="When it last succeeded.")] = None
+    next_run: Annotated[int | None, Meta(description="When it is due.")] = None
+    last_error: Annotated[str | None, Meta(description="What went wrong last.")] = None
+
+
+class BudgetHealth(Reply, kw_only=True, frozen=True):
+    """Tokens of paid models, today."""
+
+    day: Annotated[str, Meta(description="The day, UTC.")]
+    used: Annotated[int, Meta(description="Tokens used.")] = 0
+    limit: Annotated[int | None, Meta(description="Tokens allowed; null: no limit.")] = None
+
+
+class HealthResult(Reply, kw_only=True, frozen=True):
+    """Whether the daemon does its work, and if not, why."""
+
+    status: Annotated[Literal["ok", "degraded", "error"], Meta(description="In a word.")]
+    reasons: Annotated[tuple[str, ...], Meta(description="Why it is not `ok`, for a person.")] = ()
+    version: Annotated[str, Meta(description="Of the daemon.")]
+    uptime_s: Annotated[int, Meta(description="Since the start.")]
+    queue: Annotated[QueueHealth, Meta(description="The capture queue.")]
+    embedder: Annotated[EmbedderHealth, Meta(description="Text to vectors.")]
+    extractor: Annotated[ExtractorHealth, Meta(description="Turns to facts.")]
+    index: Annotated[IndexHealth, Meta(description="The vector index.")]
+    db: Annotated[DatabaseHealth, Meta(description="The file.")]
+    jobs: Annotated[dict[str, JobHealth], Meta(description="The periodic jobs, by name.")]
+    budget: Annotated[BudgetHealth, Meta(description="Tokens of paid models.")]
+
+
+class MetricsParams(Call, kw_only=True, frozen=True):
+    """Nothing but the scope."""
+
+
+class MetricsResult(Reply, kw_only=True, frozen=True):
+    """Counters and gauges since the start."""
+
+    values: Annotated[dict[str, float], Meta(description="By name, with labels in braces.")]
+    text: Annotated[str, Meta(description="The same as Prometheus reads it.")]
