@@ -1,0 +1,156 @@
+"""A conversation on disk: one JSON event a line, shaped like what an agent sends to `capture`."""
+
+import json
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+MACHINE_TRIGGERS = frozenset({"heartbeat", "cron"})
+ROLES = frozenset({"user", "assistant", "tool", "system"})
+PLACE = re.compile(r"\{\{secret:(\w+)\}\}")
+ENVELOPE = re.compile(r"^(?:[\w ]+ \(untrusted metadata\):\s*```json.*?```\s*)+", re.DOTALL)
+BLOCK = re.compile(r"<memud-recall.*?</memud-recall>\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One good line: the event as it goes over the wire, and what stands beside it in a call."""
+
+    number: int
+    event: dict[str, Any]
+    session_id: str
+    context: dict[str, Any] | None
+
+    @property
+    def is_human(self) -> bool:
+        """A person wrote this turn."""
+        return self.event["role"] == "user" and not self.is_machine
+
+    @property
+    def is_machine(self) -> bool:
+        """A timer made this turn, as the agent says."""
+        return self.event.get("trigger") in MACHINE_TRIGGERS
+
+    @property
+    def words(self) -> str:
+        """The plain words of the turn, without a channel's envelope."""
+        content = self.event["content"]
+        if isinstance(content, list):
+            content = "\n".join(part.get("text", "") for part in content if isinstance(part, dict))
+        return BLOCK.sub("", ENVELOPE.sub("", str(content))).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The good lines in order, and the bad ones by number with the reason."""
+
+    lines: tuple[Line, ...]
+    bad: tuple[tuple[int, str], ...]
+
+    @property
+    def end(self) -> int:
+        """A minute after its last event, in Unix seconds."""
+        latest: int = max(line.event["timestamp"] for line in self.lines)
+        return latest + 60
+
+
+class PlantedSecrets:
+    """Secrets made up anew at each run, so that no secret-looking string lies in the repository."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What must never reach the disk."""
+        return tuple(self._values.values())
+
+    def fill(self, text: str) -> str:
+        """The text with each {{secret:NAME}} replaced."""
+        return PLACE.sub(lambda place: self._value(place[1]), text)
+
+    def _value(self, name: str) -> str:
+        if name not in self._values:
+            prefix = "sk-proj-" if name == "api_key" else ""
+            self._values[name] = prefix + secrets.token_hex(20 if prefix else 9)
+        return self._values[name]
+
+
+def read(path: Path, planted: PlantedSecrets, now: int) -> Conversation:
+    """Every line that can be used; `now` dates the events that carry no time."""
+    good, bad = [], []
+    for number, raw in enumerate(path.read_bytes().splitlines(), start=1):
+        if not raw.strip():
+            continue
+        try:
+            good.append(_line(number, planted.fill(raw.decode()), now))
+        except ValueError as error:
+            bad.append((number, _reason(error)))
+    return Conversation(tuple(good), tuple(bad))
+
+
+def _line(number: int, raw: str, now: int) -> Line:
+    event = json.loads(raw)
+    _demand(isinstance(event, dict), "not a JSON object")
+    _demand(event.get("role") in ROLES, f"role is {event.get('role')!r}, not one of {sorted(ROLES)}")
+    _demand(isinstance(event.get("content"), str | list), "content is neither text nor a list of parts")
+    session_id = event.pop("session_id", None) or "conversation"
+    context = event.pop("context", None)
+    event["timestamp"] = _unix_seconds(event.get("timestamp"), now)
+    event.setdefault("key", f"line-{number}")
+    return Line(number, event, str(session_id), context if isinstance(context, dict) else None)
+
+
+def _demand(truth: bool, reason: str) -> None:
+    if not truth:
+        raise ValueError(reason)
+
+
+def _unix_seconds(value: object, now: int) -> int:
+    """Seconds, milliseconds or ISO 8601, as agents write them."""
+    if value is None:
+        return now
+    if isinstance(value, str):
+        return int(datetime.fromisoformat(value).timestamp())
+    _demand(isinstance(value, int | float) and not isinstance(value, bool), "timestamp is no time")
+    seconds = float(str(value))
+    return int(seconds / 1000 if seconds > 1e11 else seconds)
+
+
+def _reason(error: ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8"
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg}"
+    return str(error)
+
+
+def share_no_word(prompt: str, lines: Iterable[Line]) -> bool:
+    """Nothing in the conversation has a word, or two neighbouring Han characters, of the prompt."""
+    wanted = _terms(prompt)
+    return all(wanted.isdisjoint(_terms(line.words)) for line in lines)
+
+
+def _terms(text: str) -> frozenset[str]:
+    words = {word for word in re.findall(r"[^\W\d_]{4,}", text.lower()) if word.isascii()}
+    han = re.findall(r"[\u4e00-\u9fff]+", text)
+    return frozenset(words | {run[i : i + 2] for run in han for i in range(len(run) - 1)})
+
+
+def own_words_worth_finding(lines: Iterable[Line], at_most: int) -> list[Line]:
+    """Human turns that say enough to be looked up by their own words, spread over the conversation."""
+    telling = [line for line in lines if line.is_human and len(_terms(line.words)) >= 4]
+    step = max(1, len(telling) // at_most)
+    return telling[::step][:at_most]
+
+
+def reasons_by_count(skipped: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """How many events were skipped, by reason."""
+    counts: dict[str, int] = {}
+    for entry in skipped:
+        counts[entry["reason"]] = counts.get(entry["reason"], 0) + 1
+    return counts

@@ -1,0 +1,231 @@
+"""Scenes that any conversation can play: nothing lost, nothing doubled, silence, and life after kill -9."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from bench.scenes.conversation import Line, own_words_worth_finding, reasons_by_count, share_no_word
+from bench.scenes.screen import Say, Screen
+from bench.scenes.stage import Replayed, Stage, source_keys
+
+UNRELATED = (
+    "How do I reverse a linked list in Rust?",
+    "Why do cats purr when they fall asleep?",
+    "Explain photosynthesis in two sentences.",
+    "鲸鱼为什么会搁浅在沙滩上？",
+    "用五言写一首关于秋天枫叶的诗。",
+    "Which planet has the shortest year?",
+    "火山爆发之前有什么征兆？",
+    "Translate 'good luck' into Finnish.",
+)
+
+
+def start(screen: Screen, stage: Stage) -> None:
+    """The daemon comes up with nothing but itself."""
+    screen.scene(
+        Say("A daemon starts", "启动守护进程"),
+        Say(
+            "A child process in a temporary folder: no API key, no network, one SQLite file.",
+            "在临时目录里启动一个子进程：不需要 API key，不联网，只有一个 SQLite 文件。",
+        ),
+    )
+    ready_s = stage.child.start()
+    health = stage.client.health()
+    embedder, extractor = health["embedder"], health["extractor"]
+    screen.note(
+        Say(
+            f"ready after {ready_s:.1f} s; embedder {embedder['name']}, extractor {extractor['name']}",
+            f"{ready_s:.1f} 秒后就绪；向量模型 {embedder['name']}，抽取器 {extractor['name']}",
+        )
+    )
+    screen.check(
+        Say("it is healthy without key or network", "没有 key、没有网络也一切正常"),
+        health["status"] == "ok",
+        ", ".join(map(str, health["reasons"])),
+    )
+
+
+def replay(screen: Screen, stage: Stage) -> Replayed:
+    """The whole conversation goes in, one turn a call."""
+    lines = stage.conversation.lines
+    screen.scene(
+        Say("The conversation is captured", "记录对话"),
+        Say(
+            "Each turn is acknowledged only once it is on the disk; what no human said is refused by name.",
+            "每句话落盘之后才确认；不是人说的话（心跳、定时任务）拒收，并说明原因。",
+        ),
+    )
+    _report_bad_lines(screen, stage)
+    with screen.progress(Say("capturing", "记录中"), len(lines)) as bar:
+        replayed = stage.replay(bar.advance)
+    skipped = ", ".join(f"{reason} {count}" for reason, count in reasons_by_count(replayed.skipped).items())
+    screen.note(
+        Say(
+            f"{replayed.accepted} stored, {len(replayed.skipped)} skipped ({skipped or 'none'})",
+            f"存下 {replayed.accepted} 条，跳过 {len(replayed.skipped)} 条（{skipped or '无'}）",
+        )
+    )
+    screen.check(
+        Say(
+            "every turn has a known fate: stored, or skipped with a reason",
+            "每句话都有下落：已存，或注明原因跳过",
+        ),
+        replayed.answered == len(lines),
+        f"{replayed.answered} answers to {len(lines)} events",
+    )
+    _check_machine_turns(screen, lines, replayed)
+    return replayed
+
+
+def _report_bad_lines(screen: Screen, stage: Stage) -> None:
+    for number, reason in stage.conversation.bad:
+        screen.warn(Say(f"line {number} left out: {reason}", f"第 {number} 行无法使用：{reason}"))
+
+
+def _check_machine_turns(screen: Screen, lines: Iterable[Line], replayed: Replayed) -> None:
+    machine = {str(line.event["key"]) for line in lines if line.is_machine}
+    if machine:
+        skipped = {str(entry["key"]) for entry in replayed.skipped}
+        screen.check(
+            Say("heartbeats and cron runs were skipped", "心跳和定时任务都被跳过"),
+            machine <= skipped,
+            f"stored: {sorted(machine - skipped)}",
+        )
+
+
+def digest(screen: Screen, stage: Stage) -> None:
+    """Facts and vectors follow the acknowledgement."""
+    with screen.progress(Say("extracting facts, making vectors", "抽取事实、计算向量"), 1) as bar:
+        done = stage.digest(bar.left)
+    screen.check(Say("the queue ran empty", "队列已处理完"), done, str(stage.client.health()["queue"]))
+
+
+def resend(screen: Screen, stage: Stage, first: Replayed) -> None:
+    """An agent that lost its answers sends everything again."""
+    with screen.progress(
+        Say("sending all of it again", "全部重发一遍"), len(stage.conversation.lines)
+    ) as bar:
+        again = stage.replay(bar.advance)
+    screen.check(
+        Say("sent again, nothing is stored twice", "重发一遍，没有一条存两次"),
+        again.accepted == 0 and again.duplicates == first.accepted + first.duplicates,
+        f"{again.accepted} accepted, {again.duplicates} duplicates",
+    )
+
+
+def show_facts(screen: Screen, facts: Iterable[Mapping[str, Any]]) -> None:
+    """What memud would say it knows."""
+    heads = (
+        Say("fact", "事实"),
+        Say("type", "类型"),
+        Say("importance", "重要度"),
+        Say("half-life", "半衰期"),
+    )
+    screen.table(heads, (_fact_row(fact) for fact in facts))
+
+
+def _fact_row(fact: Mapping[str, Any]) -> tuple[str, ...]:
+    half_life = f"{fact['half_life_days']} d" if fact["half_life_days"] else "∞"
+    return fact["memory"], fact["memory_type"], f"{fact['importance']:.2f}", half_life
+
+
+def own_words(screen: Screen, stage: Stage) -> None:
+    """Every turn stays findable, whatever the extractor thought of it."""
+    screen.scene(
+        Say("Looked up by their own words", "用原话查找"),
+        Say(
+            "Extraction may miss a fact; the words themselves are never lost.",
+            "抽取可能漏掉事实，原话永远找得到。",
+        ),
+    )
+    wanted = own_words_worth_finding(stage.conversation.lines, at_most=10)
+    missing = [line.number for line in wanted if not stage.finds_by_its_words(line)]
+    screen.check(
+        Say(f"{len(wanted)} turns out of the conversation are found", f"抽查 {len(wanted)} 句，都找得到"),
+        not missing,
+        f"not found: lines {missing}",
+    )
+
+
+def unrelated_prompts(stage: Stage) -> list[str]:
+    """Six prompts that share no word with the conversation, or as many as there are."""
+    return [text for text in UNRELATED if share_no_word(text, stage.conversation.lines)][:6]
+
+
+def silence(screen: Screen, stage: Stage, prompts: Sequence[str], allowed: int) -> None:
+    """A vector store always returns its nearest rows; memud may return nothing."""
+    screen.scene(
+        Say("Silence", "沉默"),
+        Say(
+            "A vector store returns its nearest rows to any prompt. With nothing related, memud is silent.",
+            "向量库问什么都会返回最近的 k 条；memud 没有相关记忆时，什么也不说。",
+        ),
+    )
+    spoken = [text for text in prompts if stage.recall(text)[0]["context"]]
+    for text in prompts:
+        answer = Say("an answer", "有回应") if text in spoken else Say("nothing", "无")
+        screen.note(Say(f"{text}  →  {answer.en}", f"{text}  →  {answer.zh}"))
+    screen.check(
+        Say(
+            f"{len(prompts)} unrelated prompts, at most {allowed} answered",
+            f"{len(prompts)} 个无关问题，有回应的不超过 {allowed} 个",
+        ),
+        len(spoken) <= allowed,
+        "; ".join(spoken),
+    )
+
+
+def knows(screen: Screen, stage: Stage) -> None:
+    """The facts, for a person to judge."""
+    screen.scene(
+        Say("What was kept", "记住了什么"),
+        Say(
+            "Each fact has a type, a weight, and its own speed of fading.",
+            "每条事实有类型、重要度，以及各自的遗忘速度。",
+        ),
+    )
+    facts = stage.facts()
+    show_facts(screen, facts)
+    screen.check(
+        Say(
+            f"each of {len(facts)} facts leads back to the words it came from",
+            f"{len(facts)} 条事实都能追溯到原话",
+        ),
+        all(source_keys(fact) - {None} for fact in facts),
+    )
+
+
+def foresight(screen: Screen, stage: Stage) -> None:
+    """The predictions, for a person to judge."""
+    screen.scene(
+        Say("What it prepares on its own", "它主动准备了什么"),
+        Say(
+            "Every five minutes it looks for what you will want next. Nothing found is a good answer too.",
+            "每五分钟看一遍你接下来可能需要什么。没有发现，也是好答案。",
+        ),
+    )
+    stage.monitor()
+    ledger = stage.ledger()
+    show_ledger(screen, ledger)
+    screen.check(
+        Say(f"each of {len(ledger)} predictions shows its evidence", f"{len(ledger)} 条预测都附有证据"),
+        all(entry["evidence"] for entry in ledger),
+    )
+
+
+def show_ledger(screen: Screen, ledger: Iterable[Mapping[str, Any]]) -> None:
+    """The predictions with when and why."""
+    heads = (
+        Say("prediction", "预测"),
+        Say("detector", "来源"),
+        Say("due", "时间"),
+        Say("p", "概率"),
+        Say("evidence", "证据"),
+    )
+    screen.table(heads, (_ledger_row(entry) for entry in ledger))
+
+
+def _ledger_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    due = datetime.fromtimestamp(entry["due_at"], UTC).strftime("%a %d %b %H:%M") if entry["due_at"] else "-"
+    text = f"{entry['text']}\n  {entry['why']}"
+    return text, entry["detector"], due, f"{entry['probability']:.2f}", str(len(entry["evidence"]))
