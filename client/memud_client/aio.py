@@ -4,7 +4,7 @@ import asyncio
 import os
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
@@ -20,6 +20,7 @@ from memud_client.wire import (
     Request,
     Subscription,
     encode,
+    encode_notification,
     like,
     lost,
     pauses_s,
@@ -104,10 +105,10 @@ class AsyncClient:
         self,
         topics: Iterable[types.Topic] = ("proactive", "compaction", "health"),
         **options: Unpack[types.SubscribeOptions],
-    ) -> AsyncIterator[Mapping[str, Any]]:
-        """Notifications as they come, over a connection of their own; ends only when it is closed.
+    ) -> AsyncGenerator[types.Notice, None]:
+        """Notices as they come, over a connection of their own; ends only when it is closed.
 
-        After a broken connection it goes on behind the last notification taken, however long the daemon
+        After a broken connection it goes on behind the last notice taken, however long the daemon
         was away. Delivery is at least once. Raises UnreachableError if there is no daemon at the start.
         Wrap it in `contextlib.aclosing` if you leave the loop early.
         """
@@ -117,9 +118,9 @@ class AsyncClient:
             with closing(link), suppress(DisconnectedError):
                 link.send(encode(wanted.request(), 1))
                 while True:
-                    notification = wanted.take(await link.receive())
-                    if notification is not None:
-                        yield notification
+                    notice = wanted.take(await link.receive())
+                    if notice is not None:
+                        yield notice
             link = await self._wait_for_daemon(_Feed)
 
     async def _exchange(self, line: bytes, request_id: int) -> Reply:
@@ -262,8 +263,16 @@ class _Calls(_Link):
         try:
             self.send(line)
             return await self._asked[request_id]
+        except asyncio.CancelledError:
+            self._give_up(request_id)
+            raise
         finally:
             del self._asked[request_id]
+
+    def _give_up(self, request_id: int) -> None:
+        # A notification: the daemon stops the work, and nobody waits for its answer.
+        if not self.has_ended:
+            self.send(encode_notification("cancel", {"id": request_id}))
 
     def _take(self, message: Message) -> None:
         if isinstance(message, Notification):

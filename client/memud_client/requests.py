@@ -7,11 +7,12 @@ from memud_client import types
 from memud_client.wire import Request, with_keys
 
 Reply = dict[str, Any]
+PROTOCOL = 1
 
 
-def hello(client: str = "memud-client", **options: Unpack[types.HelloOptions]) -> Request[types.Hello]:
+def hello(client: str = "memud-client", **options: Unpack[types.HelloOptions]) -> Request[types.HelloReply]:
     """Negotiate version and limits; with `user_id` the connection can't leave that user."""
-    return Request("hello", {"protocol": "1", "client": client, **options}, scoped=False)
+    return Request("hello", {"protocol": PROTOCOL, "client": client, **options}, scoped=False)
 
 
 def capture(
@@ -46,45 +47,39 @@ def list_items(**options: Unpack[types.ListOptions]) -> Request[types.ListReply]
     return Request("list", dict(options))
 
 
-def get(memory_id: str, **scope: Unpack[types.ReadScope]) -> Request[Reply]:
-    """One fact or turn by its id or a short prefix of it. Raises NotFoundError."""
+def get(memory_id: str, **scope: Unpack[types.ReadScope]) -> Request[types.ItemReply]:
+    """One fact by its id or a short prefix of it. Raises NotFoundError."""
     return Request("get", {"id": memory_id, **scope})
 
 
-def history(memory_id: str, **scope: Unpack[types.ReadScope]) -> Request[Reply]:
+def history(memory_id: str, **scope: Unpack[types.ReadScope]) -> Request[types.HistoryReply]:
     """A fact's versions and the words it came from."""
     return Request("history", {"id": memory_id, **scope})
 
 
-def update(memory_id: str, **fields: Unpack[types.UpdateOptions]) -> Request[Reply]:
+def update(memory_id: str, **fields: Unpack[types.UpdateOptions]) -> Request[types.ItemReply]:
     """Correct a fact; what it said before stays in its history."""
     return Request("update", {"id": memory_id, **fields})
 
 
-def forget(memory_id: str, **scope: Unpack[types.Scope]) -> Request[Reply]:
+def forget(memory_id: str, **options: Unpack[types.ForgetOptions]) -> Request[types.ForgetReply]:
     """Purge a fact or turn and what was derived from it alone; it does not return by replay or import."""
-    return Request("forget", {"id": memory_id, **scope})
+    return Request("forget", {"id": memory_id, **options})
 
 
-def restore(memory_id: str, **scope: Unpack[types.Scope]) -> Request[Reply]:
+def restore(memory_id: str, **scope: Unpack[types.Scope]) -> Request[types.ItemReply]:
     """Undo a supersession or a clean-up. What was forgotten stays forgotten."""
     return Request("restore", {"id": memory_id, **scope})
 
 
-def pin(
-    memory_id: str,
-    pinned: bool = True,
-    **scope: Unpack[types.Scope],
-) -> Request[Reply]:
+def pin(memory_id: str, pinned: bool = True, **scope: Unpack[types.Scope]) -> Request[types.ItemReply]:
     """Keep a fact from fading; `pinned=False` lets it fade again."""
     return Request("pin", {"id": memory_id, "pinned": pinned, **scope})
 
 
 def explain(
-    query: str,
-    memory_id: str,
-    **options: Unpack[types.ExplainOptions],
-) -> Request[Reply]:
+    query: str, memory_id: str, **options: Unpack[types.ExplainOptions]
+) -> Request[types.Explanation]:
     """Every factor of one memory's score for a query, and why it was or was not recalled."""
     return Request("explain", {"query": query, "id": memory_id, **options})
 
@@ -100,27 +95,27 @@ def proactive_next(**options: Unpack[types.ProactiveNextOptions]) -> Request[typ
 
 
 def proactive_resolve(
-    proactive_id: str,
-    outcome: types.Outcome,
-    **options: Unpack[types.ResolveOptions],
-) -> Request[Reply]:
+    proactive_id: str, outcome: types.Outcome, **options: Unpack[types.ResolveOptions]
+) -> Request[types.ProactiveItemReply]:
     """Say what became of a prediction: used, dismissed, or snoozed `until` a time."""
     return Request("proactive.resolve", {"id": proactive_id, "outcome": outcome, **options})
 
 
 def subscribe(topics: Iterable[types.Topic], **options: Unpack[types.SubscribeOptions]) -> Request[Reply]:
-    """Ask for notifications after `cursor`."""
+    """Ask for notifications after `cursor`, or from now on."""
     return Request("subscribe", {"topics": list(topics), **options})
 
 
-def session_compact(session_id: str, **options: Unpack[types.CompactOptions]) -> Request[Reply]:
+def session_compact(
+    session_id: str, reason: str = "manual", **options: Unpack[types.CompactOptions]
+) -> Request[types.CompactReply]:
     """Summarise a session before its context is cut; once for each compaction cycle."""
-    return Request("session.compact", {**options, "session_id": session_id})
+    return Request("session.compact", {"session_id": session_id, "reason": reason, **options})
 
 
-def session_resume(session_id: str, **scope: Unpack[types.UserReadScope]) -> Request[Reply]:
+def session_resume(session_id: str, **options: Unpack[types.ResumeOptions]) -> Request[types.ResumeReply]:
     """What a restarted agent needs: last turns, summary, open predictions."""
-    return Request("session.resume", {**scope, "session_id": session_id})
+    return Request("session.resume", {"session_id": session_id, **options})
 
 
 def categories_list(**scope: Unpack[types.ReadScope]) -> Request[Reply]:
@@ -134,35 +129,35 @@ def resources_get(resource_id: str, **scope: Unpack[types.ReadScope]) -> Request
 
 
 def stats(**scope: Unpack[types.Scope]) -> Request[Reply]:
-    """Counts of the store."""
+    """Counts of the store, or of one user's part of it."""
     return Request("stats", dict(scope))
 
 
-def health() -> Request[Reply]:
+def health(**scope: Unpack[types.Scope]) -> Request[Reply]:
     """Whether all parts work, and what is wrong if not."""
-    return Request("health", {}, scoped=False)
+    return Request("health", dict(scope), scoped=False)
 
 
-def metrics() -> Request[Reply]:
-    """Counters and timings for a monitoring system."""
-    return Request("metrics", {}, scoped=False)
+def metrics(**scope: Unpack[types.Scope]) -> Request[Reply]:
+    """Counters and gauges for a monitoring system."""
+    return Request("metrics", dict(scope), scoped=False)
 
 
-def queue_list(**options: Unpack[types.QueueListOptions]) -> Request[Reply]:
-    """Captured turns whose facts are not stored yet."""
+def queue_list(**options: Unpack[types.QueueListOptions]) -> Request[types.QueueReply]:
+    """Captured turns whose facts are not stored yet; of every user, unless one is named."""
     return Request("queue.list", dict(options), scoped=False)
 
 
-def queue_retry(queue_id: str) -> Request[Reply]:
-    """Give a dead turn another try."""
-    return Request("queue.retry", {"id": queue_id}, scoped=False)
+def queue_retry(**which: Unpack[types.QueueChangeOptions]) -> Request[types.QueueChange]:
+    """Try turns again, now."""
+    return Request("queue.retry", dict(which), scoped=False)
 
 
-def queue_drop(queue_id: str) -> Request[Reply]:
-    """Give a turn up: its words stay, no facts are drawn from it."""
-    return Request("queue.drop", {"id": queue_id}, scoped=False)
+def queue_drop(**which: Unpack[types.QueueChangeOptions]) -> Request[types.QueueChange]:
+    """Give turns up: their words stay, no facts are drawn from them."""
+    return Request("queue.drop", dict(which), scoped=False)
 
 
-def job_run(name: str, **options: Unpack[types.JobOptions]) -> Request[Reply]:
+def job_run(name: str, **options: Unpack[types.JobOptions]) -> Request[types.Report]:
     """Run a job now (`monitor`, `cleanup`, `reindex`, `backup`) and wait for its report."""
     return Request("job.run", {"name": name, **options}, scoped=False)

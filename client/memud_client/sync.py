@@ -5,13 +5,13 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from memud_client import requests, types
-from memud_client.errors import ClosedError, DisconnectedError, ProtocolError, UnreachableError
+from memud_client.errors import ClosedError, DisconnectedError, ProtocolError, TimedOutError, UnreachableError
 from memud_client.paths import default_socket_path
 from memud_client.wire import (
     Inbox,
@@ -98,6 +98,10 @@ class Client:
                 if not request.is_repeatable:
                     raise
                 reply = self._exchange(self._reopen_link(), line)
+            except TimedOutError:
+                # Hanging up makes the daemon give the call up, too.
+                self._drop_link()
+                raise
         result: Answer = reply.value()
         return result
 
@@ -105,17 +109,17 @@ class Client:
         self,
         topics: Iterable[types.Topic] = ("proactive", "compaction", "health"),
         **options: Unpack[types.SubscribeOptions],
-    ) -> Iterator[Mapping[str, Any]]:
-        """Notifications as they come, over a connection of their own; ends only when it is closed.
+    ) -> Generator[types.Notice, None, None]:
+        """Notices as they come, over a connection of their own; ends only when it is closed.
 
-        After a broken connection it goes on behind the last notification taken, however long the daemon
+        After a broken connection it goes on behind the last notice taken, however long the daemon
         was away. Delivery is at least once. Raises UnreachableError if there is no daemon at the start.
         """
         wanted = Subscription(requests.subscribe(topics, **options).for_user(self._user_id))
         link = _Link.open(self.socket_path, self._connect_timeout_s)
         while True:
             with closing(link), suppress(DisconnectedError):
-                yield from _notifications(link, wanted)
+                yield from _notices(link, wanted)
             link = self._wait_for_daemon(None)
 
     def _exchange(self, link: "_Link", line: bytes) -> Reply:
@@ -123,7 +127,6 @@ class Client:
         link.send(line, until)
         while True:
             message = link.receive(until)
-            # An answer to an earlier call that timed out is of no use any more.
             if isinstance(message, Reply) and message.request_id in (self._last_id, None):
                 return message
 
@@ -186,12 +189,12 @@ class Client:
     job_run = _method(requests.job_run)
 
 
-def _notifications(link: "_Link", wanted: Subscription) -> Iterator[Mapping[str, Any]]:
+def _notices(link: "_Link", wanted: Subscription) -> Iterator[types.Notice]:
     link.send(encode(wanted.request(), 1), None)
     while True:
-        notification = wanted.take(link.receive(None))
-        if notification is not None:
-            yield notification
+        notice = wanted.take(link.receive(None))
+        if notice is not None:
+            yield notice
 
 
 class _Link:
@@ -222,7 +225,8 @@ class _Link:
     def has_ended(self) -> bool:
         """Whether the daemon hung up while nothing was asked."""
         try:
-            return self._socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            self._socket.settimeout(0)
+            return self._socket.recv(1, socket.MSG_PEEK) == b""
         except BlockingIOError:
             return False
         except OSError:

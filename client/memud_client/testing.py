@@ -55,11 +55,17 @@ class Connection:
         self.send(_line({"jsonrpc": "2.0", "id": request["id"], "error": error.frame}))
 
     def hang_up(self) -> None:
-        """End the connection."""
+        """End the connection; whoever reads from it is woken."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             return
+
+    def close(self) -> None:
+        """End the connection and give its parts back."""
+        self.hang_up()
+        self._lines.close()
+        self._socket.close()
 
 
 class SocketServer:
@@ -83,6 +89,8 @@ class SocketServer:
 
     def stop(self) -> None:
         """Hang up on everybody, as a daemon that was killed does; the socket file is gone."""
+        if self._listening.fileno() < 0:
+            return
         self.path.unlink(missing_ok=True)
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
@@ -100,12 +108,11 @@ class SocketServer:
                 return
             connection = Connection(connected, len(self._connections))
             self._connections.append(connection)
-            self._start(self._serve, connection, connected)
+            self._start(self._serve, connection)
 
-    def _serve(self, connection: Connection, connected: socket.socket) -> None:
-        with connected:
-            self._talk(connection)
-            connection.hang_up()
+    def _serve(self, connection: Connection) -> None:
+        self._talk(connection)
+        connection.close()
 
     def _start(self, work: Callable[..., None], *parts: Any) -> None:
         thread = threading.Thread(target=work, args=parts, daemon=True)

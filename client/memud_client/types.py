@@ -50,7 +50,7 @@ class Event(_EventContent, total=False):
     private: bool
 
 
-class ContextUse(TypedDict):
+class WindowUse(TypedDict):
     """How full the agent's context window is; memud answers when a compaction is due."""
 
     tokens_used: int
@@ -60,14 +60,13 @@ class ContextUse(TypedDict):
 class HelloOptions(TypedDict, total=False):
     """`user_id` binds the connection to that user."""
 
-    protocol: str
     user_id: str
 
 
 class CaptureOptions(Scope, total=False):
     """Options of `capture`."""
 
-    context: ContextUse
+    context: WindowUse
 
 
 class RecallOptions(ReadScope, total=False):
@@ -99,8 +98,9 @@ class AddOptions(Scope, total=False):
     kind: Kind
     memory_type: MemoryType
     importance: float
-    valid_until: int | None
+    valid_until: int
     timestamp: int
+    private: bool
     infer: bool
 
 
@@ -114,7 +114,9 @@ class ListOptions(ReadScope, total=False):
     categories: list[str]
     since: int
     until: int
+    pinned: bool
     include_superseded: bool
+    as_of: int
 
 
 class UpdateOptions(Scope, total=False):
@@ -126,11 +128,20 @@ class UpdateOptions(Scope, total=False):
     importance: float
     half_life_days: int | None
     valid_until: int | None
+    private: bool
+    categories: list[str]
+
+
+class ForgetOptions(Scope, total=False):
+    """`dry_run` only says what would go."""
+
+    dry_run: bool
 
 
 class ExplainOptions(ReadScope, total=False):
-    """Options of `explain`."""
+    """`threshold` as in `recall`."""
 
+    threshold: float
     as_of: int
 
 
@@ -140,6 +151,7 @@ class ProactiveListOptions(ReadScope, total=False):
     state: str
     detector: str
     as_of: int
+    limit: int
 
 
 class ProactiveNextOptions(ReadScope, total=False):
@@ -155,7 +167,7 @@ class ResolveOptions(Scope, total=False):
     until: int
 
 
-class SubscribeOptions(ReadScope, total=False):
+class SubscribeOptions(Scope, total=False):
     """`cursor` is that of the last notification taken."""
 
     cursor: int
@@ -164,25 +176,34 @@ class SubscribeOptions(ReadScope, total=False):
 class CompactOptions(UserScope, total=False):
     """Options of `session.compact`."""
 
-    reason: str
-    context: ContextUse
+    context: WindowUse
 
 
-class QueueListOptions(Scope, total=False):
-    """Filters of `queue.list`."""
+class ResumeOptions(UserReadScope, total=False):
+    """`limit` is how many turns at most."""
+
+    limit: int
+
+
+class QueueListOptions(ReadScope, total=False):
+    """Filters of `queue.list`; without `state` all but `done`."""
 
     state: Literal["queued", "leased", "done", "dead"]
     limit: int
-    cursor: str
 
 
-class JobOptions(TypedDict, total=False):
+class QueueChangeOptions(Scope, total=False):
+    """One entry by `id` (or a short prefix), or all of a `state`; one of the two is needed."""
+
+    id: str
+    state: Literal["queued", "dead"]
+
+
+class JobOptions(Scope, total=False):
     """Options of `job.run`; without `user_id` it serves every user."""
 
-    user_id: str
     dry_run: bool
     as_of: int
-    deadline_ms: int
 
 
 class Source(TypedDict):
@@ -261,20 +282,23 @@ class ProactiveItem(TypedDict):
     state: str
 
 
-class Hello(TypedDict):
+class HelloReply(TypedDict):
     """What the daemon speaks and allows."""
 
-    protocol: str
-    server: Any
+    protocol: int
+    server: str
     limits: dict[str, int]
     features: list[str]
+    user_id: str | None
 
 
 class Skipped(TypedDict):
-    """An event that was not stored, and why."""
+    """An event that was not stored, its place in the call, and why."""
 
     key: str | None
     reason: str
+    index: int
+    detail: str
 
 
 class Compaction(TypedDict):
@@ -294,23 +318,82 @@ class CaptureReply(TypedDict):
     compaction: Compaction
 
 
+class SaidTurn(TypedDict):
+    """One turn of a conversation, in plain words."""
+
+    id: str
+    key: str | None
+    session_id: str | None
+    role: Role
+    sender: str | None
+    text: str
+    timestamp: int
+
+
+class NearMiss(TypedDict):
+    """What came close, and why it was not recalled."""
+
+    id: str
+    memory: str
+    layer: Literal["item", "resource"]
+    score: float
+    relevance: float
+    reason: str
+
+
 class RecallReply(TypedDict):
     """`context` is the block for the prompt: empty when nothing fits, and silence is a good answer."""
 
     results: list[Result]
-    fallback: list[Result]
+    fallback: list[SaidTurn]
     proactive: list[ProactiveItem]
-    near_misses: list[dict[str, Any]]
+    near_misses: list[NearMiss]
     context: str
     tokens: int
     threshold: float
     degraded: list[str]
+    partial: bool
 
 
 class SearchReply(TypedDict):
     """What was asked for, best first, without a threshold."""
 
     results: list[Result]
+    degraded: list[str]
+    partial: bool
+
+
+class ItemReply(TypedDict):
+    """A fact as it stands now."""
+
+    item: Item
+
+
+class ForgetReply(TypedDict):
+    """What was purged: the fact as it was (None for a turn), all facts, all turns."""
+
+    item: Item | None
+    item_ids: list[str]
+    resource_ids: list[str]
+    dry_run: bool
+
+
+class HistoryReply(TypedDict):
+    """A fact's versions, newest first, and where it was said, first to last."""
+
+    versions: list[Item]
+    sources: list[Source]
+
+
+class Explanation(TypedDict):
+    """Every factor of a score, and why the memory was or was not recalled."""
+
+    id: str
+    recalled: bool
+    reason: str
+    score: float
+    threshold: float
+    factors: dict[str, Any]
 
 
 class AddReply(TypedDict):
@@ -332,3 +415,69 @@ class ProactiveReply(TypedDict):
     """Predictions with why, evidence, probability and due date."""
 
     results: list[ProactiveItem]
+
+
+class ProactiveItemReply(TypedDict):
+    """A prediction as it stands now."""
+
+    item: ProactiveItem
+
+
+class CompactReply(TypedDict):
+    """A session in short; the same for a second call in one cycle."""
+
+    summary: str
+    item_ids: list[str]
+    cycle: int
+
+
+class ResumeReply(TypedDict):
+    """What a restarted agent needs."""
+
+    turns: list[SaidTurn]
+    summary: str | None
+    proactive: list[ProactiveItem]
+
+
+class QueueEntry(TypedDict):
+    """A turn on its way to becoming facts."""
+
+    id: str
+    resource_id: str
+    key: str | None
+    user_id: str
+    session_id: str | None
+    state: str
+    attempts: int
+    due_at: int
+    reason: str | None
+
+
+class QueueReply(TypedDict):
+    """Entries of the queue, oldest first."""
+
+    results: list[QueueEntry]
+
+
+class QueueChange(TypedDict):
+    """The entries that were changed."""
+
+    ids: list[str]
+
+
+class Report(TypedDict):
+    """What a job did: counts by name, and notes for a person."""
+
+    job: str
+    counts: dict[str, int]
+    notes: list[str]
+    dry_run: bool
+
+
+class Notice(TypedDict):
+    """What a subscription brings; `cursor` leads on from here."""
+
+    topic: Topic
+    cursor: int
+    user_id: str | None
+    data: Any

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar, get_args
+from typing import Any, Generic, TypeVar, cast, get_args
 
 from memud_client.errors import (
     DisconnectedError,
@@ -18,6 +18,7 @@ from memud_client.errors import (
     UnreachableError,
     from_reply,
 )
+from memud_client.types import Notice
 
 Answer = TypeVar("Answer")
 Sent = TypeVar("Sent", bound=Callable[..., Any])
@@ -119,6 +120,11 @@ def encode(request: Request[Any], request_id: int) -> bytes:
     return line
 
 
+def encode_notification(method: str, params: Mapping[str, Any]) -> bytes:
+    """A request that wants no answer, as one line."""
+    return _dump({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
+
+
 def with_keys(events: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The events, each with a key, so that a second delivery is a duplicate and not a second memory."""
     return [event if _has_key(event) else {**event, "key": uuid.uuid4().hex} for event in events]
@@ -159,13 +165,20 @@ class Subscription:
             params["cursor"] = self._cursor
         return Request(self._request.method, params)
 
-    def take(self, message: Message) -> Mapping[str, Any] | None:
-        """The notification's content, or None for a reply. Raises the error of a refused subscription."""
+    def take(self, message: Message) -> Notice | None:
+        """The notice, or None for what is none. Raises the error of a refused subscription.
+
+        Raises DisconnectedError when the daemon left notices out: a new connection brings them.
+        """
         if isinstance(message, Reply):
-            message.value()
+            self._cursor = message.value()["cursor"]
             return None
-        self._cursor = message.params.get("cursor", self._cursor)
-        return message.params
+        if message.method == "lagged":
+            raise DisconnectedError("this subscriber read too slowly; the daemon left notices out")
+        if message.method != "event":
+            return None
+        self._cursor = message.params["cursor"]
+        return cast(Notice, message.params)
 
 
 def pauses_s() -> Iterator[float]:
