@@ -1,13 +1,16 @@
 """`hello`, `cancel`, `subscribe` and the notifications: the talk about the talk."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Raw
 
-from daemon.protocol.call import Call, Params, Reply
+from daemon.protocol.call import Params, Reading, Reply
 from daemon.protocol.fields import INT64_MAX, Name, Text
 
-MAJOR = 1
+PROTOCOL = "1"
+"""Only a new major number breaks clients."""
+
+Version = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"\A[0-9]+(\.[0-9]+)*\Z")]
 
 Topic = Literal["proactive", "compaction", "health"]
 
@@ -16,8 +19,8 @@ class HelloParams(Params, kw_only=True, frozen=True):
     """Who is there, and what it speaks."""
 
     protocol: Annotated[
-        int | str, Meta(description="Version of the protocol; another major one than 1 is an error.")
-    ] = MAJOR
+        Version | int, Meta(description="Version of the protocol; another major one than 1 is an error.")
+    ] = PROTOCOL
     client: Annotated[Text | None, Meta(description="Name and version of the client, for the log.")] = None
     user_id: Annotated[
         Name | None, Meta(description="Binds the connection: no call can leave this user.")
@@ -38,7 +41,7 @@ class ServerLimits(Reply, kw_only=True, frozen=True):
 class HelloResult(Reply, kw_only=True, frozen=True):
     """What the server speaks."""
 
-    protocol: Annotated[int, Meta(description="Major version of the protocol.")]
+    protocol: Annotated[str, Meta(description="Version of the protocol.")]
     server: Annotated[str, Meta(description="Name and version.")]
     limits: Annotated[ServerLimits, Meta(description="How much may come.")]
     features: Annotated[tuple[str, ...], Meta(description="The methods it has.")]
@@ -57,17 +60,13 @@ class CancelResult(Reply, kw_only=True, frozen=True):
     cancelled: Annotated[bool, Meta(description="False: not in flight (any more).")]
 
 
-class SubscribeParams(Call, kw_only=True, frozen=True):
+class SubscribeParams(Reading, kw_only=True, frozen=True):
     """What to be told, and from where on."""
 
     topics: Annotated[list[Topic], Meta(min_length=1, max_length=16, description="Which topics.")]
     cursor: Annotated[
-        int | None,
-        Meta(
-            ge=0,
-            le=INT64_MAX,
-            description="The last one seen; what came after is sent again. Now, if absent.",
-        ),
+        Annotated[int, Meta(ge=0, le=INT64_MAX)] | None,
+        Meta(description="The last one seen; what came after is sent again. Now, if absent."),
     ] = None
 
 
@@ -76,15 +75,6 @@ class SubscribeResult(Reply, kw_only=True, frozen=True):
 
     topics: Annotated[tuple[str, ...], Meta(description="Which topics.")]
     cursor: Annotated[int, Meta(description="Notifications after this one follow.")]
-
-
-class Notice(Reply, kw_only=True, frozen=True):
-    """The params of the notification `event`: at least once, in order."""
-
-    topic: Annotated[Topic, Meta(description="Which topic.")]
-    cursor: Annotated[int, Meta(description="Give it to `subscribe` to go on from here.")]
-    user_id: Annotated[str | None, Meta(description="Whose; null: the daemon's own.")] = None
-    data: Annotated[Any, Meta(description="A proactive item, a compaction, or a change of health.")]
 
 
 class Lagged(Reply, kw_only=True, frozen=True):

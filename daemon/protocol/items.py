@@ -49,9 +49,9 @@ class ListParams(Reading, kw_only=True, frozen=True):
     """Which facts."""
 
     kinds: Kinds = None
-    memory_types: Annotated[list[MemoryType] | None, Meta(max_length=8, description="Only these types.")] = (
-        None
-    )
+    memory_types: Annotated[
+        Annotated[list[MemoryType], Meta(max_length=8)] | None, Meta(description="Only these types.")
+    ] = None
     categories: Categories = None
     since: Annotated[Seconds | None, Meta(description="Nothing stated before.")] = None
     until: Annotated[Seconds | None, Meta(description="Nothing stated after.")] = None
@@ -103,9 +103,9 @@ class UpdateParams(Call, kw_only=True, frozen=True):
         Seconds | UnsetType | None, Meta(description="When it stops to hold; null: never.")
     ] = UNSET
     private: Annotated[bool | UnsetType, Meta(description="False: may be told in groups.")] = UNSET
-    categories: Annotated[list[Name] | UnsetType, Meta(max_length=64, description="All its categories.")] = (
-        UNSET
-    )
+    categories: Annotated[
+        Annotated[list[Name], Meta(max_length=64)] | UnsetType, Meta(description="All its categories.")
+    ] = UNSET
 
 
 class ForgetParams(Call, kw_only=True, frozen=True):

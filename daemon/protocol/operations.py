@@ -5,36 +5,25 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from daemon.protocol.call import Call, Reading, Reply
-from daemon.protocol.fields import Id, Limit
+from daemon.protocol.fields import Cursor, Id, Limit
 from daemon.protocol.recall import AsOf
 from memory.model import QueueState
+from memory.queue import Entry
 
 
 class QueueListParams(Reading, kw_only=True, frozen=True):
     """Which entries."""
 
     state: Annotated[QueueState | None, Meta(description="Only these; all but `done`, if absent.")] = None
-    limit: Annotated[Limit, Meta(description="Entries at most.")] = 100
-
-
-class QueueEntry(Reply, kw_only=True, frozen=True):
-    """A turn on its way to becoming facts. Times are Unix seconds."""
-
-    id: Annotated[str, Meta(description="Of the entry.")]
-    resource_id: Annotated[str, Meta(description="Of the turn.")]
-    key: Annotated[str | None, Meta(description="The event key that the client gave.")]
-    user_id: Annotated[str, Meta(description="Whose turn.")]
-    session_id: Annotated[str | None, Meta(description="Which conversation.")]
-    state: Annotated[QueueState, Meta(description="Where it stands.")]
-    attempts: Annotated[int, Meta(description="How often it was tried.")]
-    due_at: Annotated[int, Meta(description="When it is tried next.")]
-    reason: Annotated[str | None, Meta(description="What went wrong last.")] = None
+    limit: Annotated[Limit, Meta(description="Entries a page.")] = 100
+    cursor: Annotated[Cursor | None, Meta(description="From the page before.")] = None
 
 
 class QueueListResult(Reply, kw_only=True, frozen=True):
     """Entries of the queue."""
 
-    results: Annotated[tuple[QueueEntry, ...], Meta(description="Oldest first.")]
+    results: Annotated[tuple[Entry, ...], Meta(description="Oldest first.")]
+    cursor: Annotated[str | None, Meta(description="For the next page; null on the last.")] = None
 
 
 class QueueChangeParams(Call, kw_only=True, frozen=True):

@@ -6,14 +6,15 @@ from msgspec import Meta
 
 from daemon.protocol.call import Reading, Reply
 from daemon.protocol.fields import Id, Limit, Name, Ratio, Seconds, Text, Tokens
-from daemon.protocol.turns import SaidTurn
 from memory.model import Kind, Layer, ProactiveItem, Result
 
 AsOf = Annotated[
     Seconds | None, Meta(description="Answer as of this moment, in the events' own time; ages count to it.")
 ]
-Kinds = Annotated[list[Kind] | None, Meta(max_length=8, description="Only these kinds.")]
-Categories = Annotated[list[Name] | None, Meta(max_length=64, description="Only these categories.")]
+Kinds = Annotated[Annotated[list[Kind], Meta(max_length=8)] | None, Meta(description="Only these kinds.")]
+Categories = Annotated[
+    Annotated[list[Name], Meta(max_length=64)] | None, Meta(description="Only these categories.")
+]
 
 
 class RecallParams(Reading, kw_only=True, frozen=True):
@@ -50,7 +51,7 @@ class RecallResult(Reply, kw_only=True, frozen=True):
     results: Annotated[
         tuple[Result, ...], Meta(description="The first five newest first, the rest by score.")
     ]
-    fallback: Annotated[tuple[SaidTurn, ...], Meta(description="Recent turns, when nothing passes.")] = ()
+    fallback: Annotated[tuple[Result, ...], Meta(description="Recent turns, when nothing passes.")] = ()
     proactive: Annotated[tuple[ProactiveItem, ...], Meta(description="What the user may want next.")] = ()
     near_misses: Annotated[tuple[NearMiss, ...], Meta(description="What came close, and why not.")] = ()
     context: Annotated[str, Meta(description="The block for the prompt; empty when there is nothing.")] = ""

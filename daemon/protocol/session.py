@@ -15,7 +15,9 @@ class CompactParams(Call, kw_only=True, frozen=True):
     """Which session, and why."""
 
     session_id: Annotated[Name, Meta(description="Which conversation.")]
-    reason: Annotated[Word, Meta(description="Why, in a word: `threshold`, `manual`, `flush`, ...")]
+    reason: Annotated[Word, Meta(description="Why, in a word: `threshold`, `manual`, `flush`, ...")] = (
+        "manual"
+    )
     context: Annotated[WindowUse | None, Meta(description="How full the context window is.")] = None
 
 
