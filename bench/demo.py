@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from memud_client import Client
+from memud_client.errors import MemudError
 
 from bench.scenes import crash, shared, story
 from bench.scenes.child import Child, StartError
@@ -33,7 +34,9 @@ def main() -> int:
     try:
         _on_stage(screen, conversation, planted if path == SHIPPED else None)
     except StartError as error:
-        screen.check(Say(f"the daemon runs: {error}", f"守护进程能运行：{error}"), False)
+        screen.check(Say("the daemon runs", "守护进程能运行"), False, str(error))
+    except MemudError as error:
+        screen.check(Say("the daemon answers", "守护进程有回应"), False, f"{error} {error.hint}")
     return 0 if screen.verdict(time.monotonic() - begun) else 1
 
 

@@ -1,6 +1,7 @@
 """A conversation on disk: one JSON event a line, shaped like what an agent sends to `capture`."""
 
 import json
+import math
 import re
 import secrets
 from collections.abc import Iterable, Mapping
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 MACHINE_TRIGGERS = frozenset({"heartbeat", "cron"})
+LATEST_MS = 4e15
 ROLES = frozenset({"user", "assistant", "tool", "system"})
+BESIDE = ("session_id", "context", "user_id", "agent_id")  # of a call, not of an event
 PLACE = re.compile(r"\{\{secret:(\w+)\}\}")
 ENVELOPE = re.compile(r"^(?:[\w ]+ \(untrusted metadata\):\s*```json.*?```\s*)+", re.DOTALL)
 BLOCK = re.compile(r"<memud-recall.*?</memud-recall>\s*", re.DOTALL)
@@ -87,8 +90,8 @@ def read(path: Path, planted: PlantedSecrets, now: int) -> Conversation:
         if not raw.strip():
             continue
         try:
-            good.append(_line(number, planted.fill(raw.decode()), now))
-        except ValueError as error:
+            good.append(_line(number, planted.fill(raw.decode("utf-8-sig")), now))
+        except (ValueError, RecursionError) as error:
             bad.append((number, _reason(error)))
     return Conversation(tuple(good), tuple(bad))
 
@@ -98,11 +101,11 @@ def _line(number: int, raw: str, now: int) -> Line:
     _demand(isinstance(event, dict), "not a JSON object")
     _demand(event.get("role") in ROLES, f"role is {event.get('role')!r}, not one of {sorted(ROLES)}")
     _demand(isinstance(event.get("content"), str | list), "content is neither text nor a list of parts")
-    session_id = event.pop("session_id", None) or "conversation"
-    context = event.pop("context", None)
+    beside = {name: event.pop(name, None) for name in BESIDE}
     event["timestamp"] = _unix_seconds(event.get("timestamp"), now)
     event.setdefault("key", f"line-{number}")
-    return Line(number, event, str(session_id), context if isinstance(context, dict) else None)
+    context = beside["context"] if isinstance(beside["context"], dict) else None
+    return Line(number, event, str(beside["session_id"] or "conversation"), context)
 
 
 def _demand(truth: bool, reason: str) -> None:
@@ -118,10 +121,11 @@ def _unix_seconds(value: object, now: int) -> int:
         return int(datetime.fromisoformat(value).timestamp())
     _demand(isinstance(value, int | float) and not isinstance(value, bool), "timestamp is no time")
     seconds = float(str(value))
+    _demand(math.isfinite(seconds) and abs(seconds) < LATEST_MS, "timestamp is out of this world")
     return int(seconds / 1000 if seconds > 1e11 else seconds)
 
 
-def _reason(error: ValueError) -> str:
+def _reason(error: ValueError | RecursionError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "not UTF-8"
     if isinstance(error, json.JSONDecodeError):

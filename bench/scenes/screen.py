@@ -99,7 +99,8 @@ class Screen:
     def progress(self, label: Say, total: int) -> Iterator["Bar"]:
         """A bar while something takes time; it goes away when done."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        with Progress(*columns, console=self._console, transient=True) as progress:
+        silent = not self._console.is_terminal
+        with Progress(*columns, console=self._console, transient=True, disable=silent) as progress:
             yield Bar(progress, progress.add_task(f" {escape(self.words(label))}", total=total))
 
     def verdict(self, seconds: float) -> bool:

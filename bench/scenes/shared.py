@@ -8,6 +8,7 @@ from bench.scenes.conversation import Line, own_words_worth_finding, reasons_by_
 from bench.scenes.screen import Say, Screen
 from bench.scenes.stage import Replayed, Stage, source_keys
 
+REFUSED = frozenset({"invalid", "too_large", "too_deep"})
 UNRELATED = (
     "How do I reverse a linked list in Rust?",
     "Why do cats purr when they fall asleep?",
@@ -73,6 +74,8 @@ def replay(screen: Screen, stage: Stage) -> Replayed:
         replayed.answered == len(lines),
         f"{replayed.answered} answers to {len(lines)} events",
     )
+    _report_refused(screen, lines, replayed)
+    screen.check(Say("something was stored", "存下了内容"), replayed.accepted > 0)
     _check_machine_turns(screen, lines, replayed)
     return replayed
 
@@ -80,6 +83,15 @@ def replay(screen: Screen, stage: Stage) -> Replayed:
 def _report_bad_lines(screen: Screen, stage: Stage) -> None:
     for number, reason in stage.conversation.bad:
         screen.warn(Say(f"line {number} left out: {reason}", f"第 {number} 行无法使用：{reason}"))
+
+
+def _report_refused(screen: Screen, lines: Iterable[Line], replayed: Replayed) -> None:
+    """Events that can't be used as they are, by line."""
+    number_of = {line.event["key"]: line.number for line in lines}
+    for entry in replayed.skipped:
+        if entry["reason"] in REFUSED:
+            number, why = number_of.get(entry["key"]), entry.get("detail") or entry["reason"]
+            screen.warn(Say(f"line {number} refused: {why}", f"第 {number} 行被拒收：{why}"))
 
 
 def _check_machine_turns(screen: Screen, lines: Iterable[Line], replayed: Replayed) -> None:
@@ -117,6 +129,7 @@ def show_facts(screen: Screen, facts: Iterable[Mapping[str, Any]]) -> None:
     """What memud would say it knows."""
     heads = (
         Say("fact", "事实"),
+        Say("said", "说于"),
         Say("type", "类型"),
         Say("importance", "重要度"),
         Say("half-life", "半衰期"),
@@ -126,7 +139,8 @@ def show_facts(screen: Screen, facts: Iterable[Mapping[str, Any]]) -> None:
 
 def _fact_row(fact: Mapping[str, Any]) -> tuple[str, ...]:
     half_life = f"{fact['half_life_days']} d" if fact["half_life_days"] else "∞"
-    return fact["memory"], fact["memory_type"], f"{fact['importance']:.2f}", half_life
+    said = datetime.fromtimestamp(fact["stated_at"], UTC).strftime("%d %b")
+    return fact["memory"], said, fact["memory_type"], f"{fact['importance']:.2f}", half_life
 
 
 def own_words(screen: Screen, stage: Stage) -> None:
@@ -165,10 +179,11 @@ def silence(screen: Screen, stage: Stage, prompts: Sequence[str], allowed: int) 
     for text in prompts:
         answer = Say("an answer", "有回应") if text in spoken else Say("nothing", "无")
         screen.note(Say(f"{text}  →  {answer.en}", f"{text}  →  {answer.zh}"))
+    limit = Say(f"at most {allowed}", f"至多 {allowed} 个") if allowed else Say("none", "没有一个")
     screen.check(
         Say(
-            f"{len(prompts)} unrelated prompts, at most {allowed} answered",
-            f"{len(prompts)} 个无关问题，有回应的不超过 {allowed} 个",
+            f"of {len(prompts)} unrelated prompts {limit.en} is answered",
+            f"{len(prompts)} 个无关问题，{limit.zh}有回应",
         ),
         len(spoken) <= allowed,
         "; ".join(spoken),

@@ -103,6 +103,10 @@ def kept(screen: Screen, stage: Stage, planted: PlantedSecrets) -> None:
     shared.show_facts(screen, facts)
     _check_kept(screen, facts)
     _check_refused(screen, stage, facts)
+    for stored in stage.client.search("payment test key", limit=1)["results"]:
+        screen.panel(
+            screen.words(Say("a pasted secret, as stored", "粘贴的密钥，存下来是这样")), stored["memory"]
+        )
     found = stage.files_with(planted.values)
     screen.check(
         Say(
