@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
@@ -11,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
 from memud_client import requests, types
 from memud_client.errors import ClosedError, DisconnectedError, MemudError, ProtocolError, UnreachableError
+from memud_client.hangup import has_hung_up
 from memud_client.paths import default_socket_path
 from memud_client.wire import (
     Inbox,
@@ -159,14 +161,22 @@ class AsyncClient:
                     raise
 
     async def _connect(self, kind: "type[Kind]") -> "Kind":
-        loop = asyncio.get_running_loop()
+        connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connected.setblocking(False)
         try:
             async with asyncio.timeout(self._connect_timeout_s):
-                _, link = await loop.create_unix_connection(
-                    lambda: kind(self.socket_path), str(self.socket_path)
-                )
+                return await self._wrap(connected, kind)
         except OSError as error:
+            connected.close()
             raise unreachable(self.socket_path, error) from error
+        except asyncio.CancelledError:
+            connected.close()
+            raise
+
+    async def _wrap(self, connected: socket.socket, kind: "type[Kind]") -> "Kind":
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(connected, str(self.socket_path))
+        _, link = await loop.create_unix_connection(lambda: kind(self.socket_path, connected), sock=connected)
         return link
 
     hello = _method(requests.hello)
@@ -201,12 +211,18 @@ class AsyncClient:
 class _Link(asyncio.Protocol, ABC):
     """One connected socket; needs no task of its own, the loop calls it when bytes arrive."""
 
-    def __init__(self, path: Path) -> None:
-        self.has_ended = False
+    def __init__(self, path: Path, connected: socket.socket) -> None:
+        self._has_ended = False
         self._path = path
+        self._socket = connected
         self._inbox = Inbox()
         self._transport: asyncio.Transport | None = None
         self._fault: MemudError | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether either side hung up; the loop may not have noticed yet."""
+        return self._has_ended or has_hung_up(self._socket)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by the loop."""
@@ -223,18 +239,18 @@ class _Link(asyncio.Protocol, ABC):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by the loop."""
-        self.has_ended = True
+        self._has_ended = True
         self._wake()
 
     def send(self, line: bytes) -> None:
         """Hand a line to the socket."""
-        if self._transport is None or self.has_ended:
+        if self._transport is None or self._has_ended:
             raise self._end()
         self._transport.write(line)
 
     def close(self) -> None:
         """Hang up."""
-        self.has_ended = True
+        self._has_ended = True
         if self._transport is not None:
             self._transport.close()
 
@@ -253,8 +269,8 @@ class _Link(asyncio.Protocol, ABC):
 class _Calls(_Link):
     """A connection for requests and their answers."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path, connected: socket.socket) -> None:
+        super().__init__(path, connected)
         self._asked: dict[int, asyncio.Future[Reply]] = {}
 
     async def ask(self, line: bytes, request_id: int) -> Reply:
@@ -271,7 +287,7 @@ class _Calls(_Link):
 
     def _give_up(self, request_id: int) -> None:
         # A notification: the daemon stops the work, and nobody waits for its answer.
-        if not self.has_ended:
+        if not self._has_ended:
             self.send(encode_notification("cancel", {"id": request_id}))
 
     def _take(self, message: Message) -> None:
@@ -294,20 +310,20 @@ class _Calls(_Link):
 class _Feed(_Link):
     """A connection for one subscription."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path, connected: socket.socket) -> None:
+        super().__init__(path, connected)
         self._waiting: deque[Message] = deque()
         self._changed = asyncio.Event()
 
     async def receive(self) -> Message:
         """The next message, in order. Raises DisconnectedError when the daemon hangs up."""
         while not self._waiting:
-            if self.has_ended:
+            if self._has_ended:
                 raise self._end()
             self._changed.clear()
             await self._changed.wait()
         message = self._waiting.popleft()
-        if self._transport is not None and not self.has_ended:
+        if self._transport is not None and not self._has_ended:
             self._transport.resume_reading()
         return message
 

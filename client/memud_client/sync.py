@@ -12,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from memud_client import requests, types
 from memud_client.errors import ClosedError, DisconnectedError, ProtocolError, TimedOutError, UnreachableError
+from memud_client.hangup import has_hung_up
 from memud_client.paths import default_socket_path
 from memud_client.wire import (
     Inbox,
@@ -224,13 +225,10 @@ class _Link:
 
     def has_ended(self) -> bool:
         """Whether the daemon hung up while nothing was asked."""
-        try:
-            self._socket.settimeout(0)
-            return self._socket.recv(1, socket.MSG_PEEK) == b""
-        except BlockingIOError:
-            return False
-        except OSError:
+        if self._socket.fileno() < 0:
             return True
+        self._socket.settimeout(0)
+        return has_hung_up(self._socket)
 
     def send(self, line: bytes, until: float | None) -> None:
         """Send a whole line."""

@@ -167,7 +167,7 @@ class ResolveOptions(Scope, total=False):
     until: int
 
 
-class SubscribeOptions(Scope, total=False):
+class SubscribeOptions(ReadScope, total=False):
     """`cursor` is that of the last notification taken."""
 
     cursor: int
@@ -190,6 +190,7 @@ class QueueListOptions(ReadScope, total=False):
 
     state: Literal["queued", "leased", "done", "dead"]
     limit: int
+    cursor: str
 
 
 class QueueChangeOptions(Scope, total=False):
@@ -454,9 +455,10 @@ class QueueEntry(TypedDict):
 
 
 class QueueReply(TypedDict):
-    """Entries of the queue, oldest first."""
+    """A page of the queue, oldest first; `cursor` leads to the next, None ends."""
 
     results: list[QueueEntry]
+    cursor: str | None
 
 
 class QueueChange(TypedDict):
