@@ -1,0 +1,294 @@
+"""English dates: our own patterns find the words ("may" and "sun" stay words), dateparser reads the days."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import cast
+
+from memory.dates.clock import Clock, Part, part_of
+from memory.dates.moment import (
+    Said,
+    Stretch,
+    day_of_month,
+    elapsed,
+    last_day,
+    months_away,
+    next_month,
+    weekend,
+    whole,
+)
+from memory.dates.pieces import Piece
+
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_SHORT = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_MONTH_AS_WORD = r"(?:may|march|mar)"  # "may 3 people come" names no date
+_NUMBER = (
+    r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"half\s+an|an?\s+couple\s+of|a\s+few)"
+)
+_SIDE = r"(?:this|next|last|(?:this\s+|the\s+)?coming)"
+_YEAR = r"(?:,?\s+(?:19|20)\d\d\b)?"
+_NTH = r"\d{1,2}(?:st|nd|rd|th)"
+_CLAUSE_WORD = r"(?:at|and|or|for|with|to|in|if|when|because|but|so|then|from|by|we|i|he|she|they|is|works)"
+
+Reader = Callable[[str, Said, bool], Stretch]
+
+GAP = re.compile(r"[\s,]{0,3}(?:(?:on|in\s+the|at|around|the)\s+)?", re.IGNORECASE)
+LIMIT_BEFORE = re.compile(r"\b(?:by|before|no\s+later\s+than|due(?:\s+on)?)\s+(?:the\s+)?$", re.IGNORECASE)
+_LIMIT_INSIDE = re.compile(r"(?:by|before|within)\s", re.IGNORECASE)
+_REPEATED = re.compile(r"\b(?:every|each|most|all|any|per|a|other)\s+$", re.IGNORECASE)
+
+_WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b", re.IGNORECASE)
+
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
+    r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|"
+    r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
+    r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+_FUTURE = re.compile(
+    r"\b(?:will|going\s+to|gonna|shall|must|(?:have|has|need|want|ought|used?)\s+to|should|plan|plans|planning|"
+    r"remind|let's|please|by|before|until|due|deadline|can\s+you|don't\s+forget|remember\s+to)\b|'ll\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[.!?;,\n]|\b(?:but|and|so)\b", re.IGNORECASE)
+
+_AIMS = re.compile(r"\b(?:to|until|till|for|by)\s+(?:the\s+)?$", re.IGNORECASE)  # it was moved to Friday
+_REMIND = re.compile(r"\bremind\s+me\b[^.!?\n]*$", re.IGNORECASE)
+
+_CLOCKS = re.compile(
+    r"(?P<at>\b(?:at|around|until|till|from)\s+|@\s?)?(?:"
+    r"(?<![A-Za-z0-9.:])(?P<h12>1[0-2]|0?[1-9])(?:[:.](?P<m12>[0-5]\d))?\s?(?P<half>[ap])(?:\.m\.|m(?![A-Za-z]))"
+    r"|(?<![\d:.])(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)(?![\d:])"
+    r"|\b(?P<named>noon|midday|midnight)\b"
+    r"|(?<=[t@d\s])(?P<bare>1[0-2]|[1-9])(?P<oclock>\s?o'?clock)?\b(?![:.,/-]?\d|\s?%))",
+    re.IGNORECASE,
+)
+_BARE_END = re.compile(
+    r"\s*(?:$|[.,;!?)]|in\s+the\b|tonight|today|tomorrow|on\b|and\b|with\b|for\b|sharp|to\b|about\b)",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(
+    r"\b(?:in\s+the\s+)?(?:early\s+|late\s+)?(?P<part>morning|afternoon|evening|night)\b", re.IGNORECASE
+)
+_LEADS_TO_CLOCK = re.compile(r"\b(?:by|before|until|from|between|around|at)\s+$", re.IGNORECASE)
+
+
+def pieces(text: str, said: Said) -> Iterator[Piece]:
+    """Every piece of a date in the text, overlapping ones too."""
+    for pattern, read in _DAYS:
+        for match in pattern.finditer(text):
+            is_void = bool(_REPEATED.search(text, max(0, match.start() - 12), match.start()))
+            yield from _day_piece(text, match, read, said, is_void=is_void)
+    for match in _WORKDAYS.finditer(text):
+        yield Piece(*match.span(), is_void=True)
+    for match in _CLOCKS.finditer(text):
+        if match["bare"] is None or match["at"]:
+            yield _clock_piece(text, match)
+    for match in _PARTS.finditer(text):
+        part = cast(Part, match["part"].lower())
+        is_firm = bool(_REMIND.search(text, max(0, match.start() - 80), match.start()))
+        yield Piece(*match.span(), part=part, is_firm=is_firm)
+
+
+def _day_piece(
+    text: str, match: re.Match[str], read: Reader, said: Said, *, is_void: bool
+) -> Iterator[Piece]:
+    is_past = _is_past(text, match.start(), match.end())
+    try:
+        day = read(match[0].lower(), said, is_past)
+    except (ValueError, OverflowError):
+        return  # February 30th
+    part, is_limit = _part_in(match[0].lower()), bool(_LIMIT_INSIDE.match(match[0]))
+    yield Piece(*match.span(), day=day, part=part, is_past=is_past, is_limit=is_limit, is_void=is_void)
+
+
+def _clock_piece(text: str, match: re.Match[str]) -> Piece:
+    is_led = bool(match["at"] or _LEADS_TO_CLOCK.search(text, max(0, match.start() - 10), match.start()))
+    if match["half"]:
+        hour = int(match["h12"]) % 12 + (12 if match["half"].lower() == "p" else 0)
+        clock, is_firm = Clock(hour, int(match["m12"] or 0), bool(match["m12"]), is_open=False), True
+    elif match["h24"]:
+        hour, minute = int(match["h24"]), int(match["m24"])
+        is_open = 0 < hour <= 12 and not match["h24"].startswith("0")
+        clock, is_firm = Clock(hour, minute, has_minutes=True, is_open=is_open), is_led
+    elif match["named"]:
+        clock = Clock(24 if match["named"].lower() == "midnight" else 12, is_open=False)
+        is_firm = is_led
+    else:
+        clock = Clock(int(match["bare"]))
+        is_firm = bool(match["oclock"] or _BARE_END.match(text, match.end()))
+    is_past = _is_past(text, match.start(), match.end())
+    return Piece(*match.span(), clock=clock, is_firm=is_firm, is_past=is_past)
+
+
+def _is_past(text: str, start: int, end: int) -> bool:
+    if _AIMS.search(text, max(0, start - 12), start):
+        return False
+    clause_start = max((m.end() for m in _CLAUSE_END.finditer(text, max(0, start - 120), start)), default=0)
+    clause_end = _CLAUSE_END.search(text, end, end + 120)
+    clause = text[max(clause_start, start - 120) : clause_end.start() if clause_end else end + 120]
+    return bool(_PAST.search(clause)) and not _FUTURE.search(clause)
+
+
+def _part_in(words: str) -> Part | None:
+    if words == "tonight" or words.endswith("night"):
+        return "night"
+    found = re.search(r"morning|afternoon|evening", words)
+    return cast(Part, found[0]) if found else None
+
+
+def _by_library(words: str, base: datetime, *, is_past: bool) -> datetime:
+    import dateparser  # 70 ms, and only texts with a date need it
+
+    settings = {
+        "RELATIVE_BASE": base,
+        "PREFER_DATES_FROM": "past" if is_past else "future",
+        "PARSERS": ["relative-time", "absolute-time"],
+    }
+    found = dateparser.parse(words, languages=["en"], settings=settings)
+    if found is None:
+        raise ValueError("not a date")
+    return cast(datetime, found).replace(tzinfo=None)
+
+
+def _named_day(words: str, said: Said, is_past: bool) -> Stretch:
+    words = re.sub(rf"^{_WEEKDAY},?\s+(?=\w)", "", words)
+    return whole(_by_library(words, said.midnight, is_past=is_past), "day")
+
+
+def _iso(words: str, _said: Said, _is_past: bool) -> Stretch:
+    return whole(datetime.fromisoformat("-".join(f"{int(n):02}" for n in words.split("-"))), "day")
+
+
+def _weekday(words: str, said: Said, is_past: bool) -> Stretch:
+    name = re.sub(r"^(?:this\s+|the\s+)?coming\s+", "this ", words)
+    return whole(_by_library(name, said.midnight, is_past=is_past), "day")
+
+
+def _word(words: str, said: Said, _is_past: bool) -> Stretch:
+    if words.startswith(("this", "tonight")):
+        return whole(said.midnight, "day")
+    name = re.sub(r"\btmrw?\b", "tomorrow", words).replace("last night", "yesterday")
+    return whole(_by_library(name, said.midnight, is_past=False), "day")
+
+
+def _nth(words: str, said: Said, is_past: bool) -> Stretch:
+    return whole(day_of_month(said, int(re.sub(r"\D", "", words)), is_past=is_past), "day")
+
+
+def _month(words: str, said: Said, is_past: bool) -> Stretch:
+    side, name = words.split()
+    is_past = side in ("last", "since") or (is_past and side != "next")
+    month = _by_library(f"{name} 1", said.midnight, is_past=is_past)
+    this = said.midnight.replace(day=1)
+    return whole(this if month.month == this.month and side not in ("last", "next") else month, "month")
+
+
+def _month_of_year(words: str, said: Said, _is_past: bool) -> Stretch:
+    return whole(_by_library(re.sub(r"(?=\d{4})", "1 ", words), said.midnight, is_past=False), "month")
+
+
+def _year(words: str, _said: Said, _is_past: bool) -> Stretch:
+    return whole(datetime(int(words[-4:]), 1, 1), "year")  # noqa: DTZ001 - a wall clock, zone comes later
+
+
+def _period(words: str, said: Said, _is_past: bool) -> Stretch:
+    side, unit = words.split()
+    step = {"this": 0, "next": 1, "last": -1}[side]
+    if unit == "month":
+        return whole(next_month(said.midnight.replace(day=1), step), "month")
+    if unit == "year":
+        return whole(said.midnight.replace(day=1, year=said.midnight.year + step), "year")
+    return whole(_weeks_away(said, step), "week")
+
+
+def _weekend(words: str, said: Said, is_past: bool) -> Stretch:
+    step = 1 if words.startswith("next") else -1 if words.startswith("last") else 0
+    return weekend(_weeks_away(said, step - (1 if is_past and step == 0 else 0)))
+
+
+def _end_of(words: str, said: Said, is_past: bool) -> Stretch:
+    side = "next" if "next" in words else "this"
+    unit = re.search(r"week|month|year", words)
+    return (
+        last_day(_period(f"{side} {unit[0]}", said, is_past)) if unit else part_of(said.midnight, "evening")
+    )
+
+
+def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
+    words = re.sub(r"^within\b", "in", words)
+    words = re.sub(r"\ban?\s+couple\s+of\b", "2", re.sub(r"\ba\s+few\b", "3", words))
+    words = re.sub(r"\bhalf\s+an\s+hours?\b", "30 minutes", words)
+    words = re.sub(r"\ban?\s+hour\s+and\s+a\s+half\b", "90 minutes", words)
+    found = _by_library(words, said.local, is_past=False)
+    if re.search(r"min|hour|hr", words):
+        return elapsed(said, (found - said.local).total_seconds())
+    months = re.search(r"month|year", words)
+    return whole(_same_day(found, said) if months else found, "day")
+
+
+def _same_day(found: datetime, said: Said) -> datetime:
+    """The library lands on the right month; the day of the month is the writer's own."""
+    this = said.midnight
+    return months_away(this, (found.year - this.year) * 12 + found.month - this.month)
+
+
+def _weeks_away(said: Said, count: int) -> datetime:
+    return datetime.fromordinal(said.midnight.toordinal() + 7 * count)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_UNITS = r"(?:minute|min|hour|hr|day|week|month|year)s?"
+_HALF = r"(?:\s+and\s+a\s+half)?"
+_DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+    (_compiled(r"(?<![A-Za-z0-9_./-])\d{4}-\d{1,2}-\d{1,2}(?![A-Za-z0-9_/-])"), _iso),
+    (_compiled(r"(?<![A-Za-z0-9_./-])\d{1,2}/\d{1,2}/\d{4}(?![A-Za-z0-9_/-])"), _named_day),
+    (
+        _compiled(
+            rf"(?:\b{_WEEKDAY},?\s+)?\b(?:{_MONTH}\.?\s+{_NTH}|(?!{_MONTH_AS_WORD}\b){_MONTH}\.?\s+\d{{1,2}}"
+            rf"|(?-i:May|March)\s+\d{{1,2}})\b(?!\s?[ap]m|:){_YEAR}"
+        ),
+        _named_day,
+    ),
+    (
+        _compiled(rf"(?:\b{_WEEKDAY},?\s+)?\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b{_YEAR}"),
+        _named_day,
+    ),
+    (_compiled(rf"\b{_MONTH}\s+(?:19|20)\d\d\b"), _month_of_year),
+    (_compiled(rf"\b(?:in|by|before|since|until|last|next|this)\s+{_MONTH}\b(?!\s*\d|')"), _month),
+    (_compiled(r"\b(?:in|since|by|until)\s+(?:19|20)\d\d\b(?![-/:.]?\d)"), _year),
+    (
+        _compiled(
+            rf"\b(?:in|within)\s+{_NUMBER}\s+{_UNITS}\b{_HALF}|\b{_NUMBER}\s+{_UNITS}{_HALF}\s+(?:ago|from\s+now)\b"
+        ),
+        _offset,
+    ),
+    (
+        _compiled(r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+|next\s+)?(?:day|week|month|year)\b|\bEOD\b"),
+        _end_of,
+    ),
+    (_compiled(r"\b(?:this|next|last|the)\s+weekend\b"), _weekend),
+    (_compiled(r"\b(?:this|next|last)\s+(?:week|month|year)\b"), _period),
+    (
+        _compiled(
+            r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b|\b(?:today|tonight|tomorrow|tmrw?|yesterday"
+            r"|this\s+(?:morning|afternoon|evening)|last\s+night)\b"
+        ),
+        _word,
+    ),
+    (_compiled(rf"\b(?:{_SIDE}\s+)?{_WEEKDAY}\b"), _weekday),
+    (
+        _compiled(rf"\b{_SIDE}\s+{_SHORT}\b|\b{_SHORT}\b(?=,?\s+(?:at\s+)?\d{{1,2}}(?::\d\d|\s?[ap]m))"),
+        _weekday,
+    ),
+    (_compiled(rf"\bthe\s+{_NTH}(?=\s*(?:$|[.,;:!?)]|{_CLAUSE_WORD}\b))"), _nth),
+)
