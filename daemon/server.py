@@ -1,0 +1,117 @@
+"""The socket's server: whom it lets in, and how it stops."""
+
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+from itertools import count
+from typing import Any
+
+import structlog
+
+from config.settings import ServerSettings
+from daemon.connection import Connection
+from daemon.faults import guarded
+from daemon.listener import Listener
+from daemon.method import Method
+from daemon.peer import is_welcome, uid_of
+from daemon.protocol.errors import StoppingError
+from daemon.protocol.frames import write_error
+from daemon.service import Service
+from memory.errors import BusyError, MemudError
+
+_READ_AHEAD_BYTES = 65_536
+_LAST_WORDS_S = 1.0
+"""How long the error that a call was given up may take to reach its client."""
+
+_log = structlog.get_logger()
+
+
+class Server:
+    """Serves the methods to every welcome peer; `hello` and `cancel` are its own.
+
+    `started` is set once peers are served.
+    """
+
+    def __init__(
+        self,
+        methods: Mapping[str, Method[Any, Any]],
+        settings: ServerSettings,
+        *,
+        version: str,
+        max_notifications: int = 256,
+    ) -> None:
+        self.started = asyncio.Event()
+        self._service = Service(methods, settings, version, max_notifications)
+        self._connections: dict[Connection, asyncio.Task[None]] = {}
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
+        self._numbers = count(1)
+
+    def __len__(self) -> int:
+        """How many peers are connected."""
+        return len(self._connections)
+
+    async def serve(self, listener: Listener, stop: asyncio.Event) -> None:
+        """Serve until `stop`; then let nobody in, answer what is in flight, and close.
+
+        What takes longer than `drain_timeout_s` is answered with `stopping`. Closes the listener.
+        """
+        async with asyncio.TaskGroup() as tasks:
+            # Not start_unix_server: newer Pythons remove the socket file with it, even systemd's.
+            accepting = await asyncio.start_server(
+                partial(self._accept, tasks), sock=listener.socket, limit=_READ_AHEAD_BYTES
+            )
+            try:
+                self.started.set()
+                await stop.wait()
+            finally:
+                accepting.close()
+                listener.remove()
+            await self._drain()
+
+    def _accept(
+        self, tasks: asyncio.TaskGroup, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        settings = self._service.settings
+        if not is_welcome(uid_of(writer.get_extra_info("socket")), settings.allowed_uids):
+            _log.warning("peer_refused", reason="uid")
+            return writer.transport.abort()
+        if len(self._connections) >= settings.max_connections:
+            full = BusyError("too many connections", hint="Close one.", retry_after_ms=1000)
+            writer.write(write_error(None, full) + b"\n")
+            return writer.close()
+        connection = Connection(next(self._numbers), reader, writer, self._service)
+        self._is_idle.clear()
+        self._connections[connection] = tasks.create_task(self._attend(connection))
+        return None
+
+    async def _attend(self, connection: Connection) -> None:
+        try:
+            with guarded("connection"):
+                await connection.run()
+        except MemudError:
+            connection.abort()
+        finally:
+            del self._connections[connection]
+            if not self._connections:
+                self._is_idle.set()
+
+    async def _drain(self) -> None:
+        for connection in self._connections:
+            connection.stop()
+        if await self._is_idle_within(self._service.settings.drain_timeout_s):
+            return
+        for connection in self._connections:
+            connection.give_up(StoppingError("the daemon stops", hint="Connect again and repeat."))
+        if await self._is_idle_within(_LAST_WORDS_S):
+            return
+        for connection, task in self._connections.items():
+            connection.abort()
+            task.cancel("the daemon stops")
+
+    async def _is_idle_within(self, timeout_s: float) -> bool:
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await self._is_idle.wait()
+        except TimeoutError:
+            return False
