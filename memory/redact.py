@@ -1,0 +1,107 @@
+"""Masks secrets before anything is stored, logged, embedded or sent to a model."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from memory.named_secrets import find_named, is_secret_value, kind_of_name
+from memory.spoken_secrets import find_spoken
+from memory.token_shapes import Secret, find_by_shape
+
+_MASK = re.compile(r"\[redacted:[a-z_]{1,40}\]")
+
+# A mask can free a secret that was glued to another; real texts need one look, hostile ones end here.
+_MAX_LOOKS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without secrets, and the names of those that were masked, in their order."""
+
+    text: str
+    found: tuple[str, ...]
+
+
+def redact(text: str) -> Redacted:
+    """Every known kind of secret becomes `[redacted:NAME]`, all of it; other words stay as they are.
+
+    Idempotent, and linear in the text's length. It can't see a secret that is split over two
+    texts or list parts, nor a passphrase of plain words that nothing announces.
+    """
+    found: list[str] = []
+    for _ in range(_MAX_LOOKS):
+        secrets = list(_secrets(text))
+        if not secrets:
+            break
+        found += [secret.name for secret in secrets]
+        text = _masked(text, secrets)
+    return Redacted(text, tuple(found))
+
+
+def redact_json(value: Any) -> Any:
+    """JSON content of the same shape with every secret masked, in keys too.
+
+    Under a secret's name (`{"password": ...}`) the whole text or number is masked, also in a list.
+    Keys that become equal by masking collapse into one.
+    """
+    if isinstance(value, str):
+        return redact(value).text
+    if isinstance(value, list):
+        return [redact_json(part) for part in value]
+    if isinstance(value, dict):
+        return {_masked_key(key): _masked_field(key, part) for key, part in value.items()}
+    return value
+
+
+def _masked_key(key: Any) -> Any:
+    return redact(key).text if isinstance(key, str) else key
+
+
+def _masked_field(key: Any, value: Any) -> Any:
+    kind = kind_of_name(key) if isinstance(key, str) else None
+    if kind is None or isinstance(value, dict):
+        return redact_json(value)
+    if isinstance(value, list):
+        return [_masked_field(key, part) for part in value]
+    masked = redact_json(value)
+    if isinstance(masked, str) and _MASK.fullmatch(masked):
+        return masked
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    is_secret = is_secret_value(key, str(value)) if isinstance(value, str) or is_number else False
+    return f"[redacted:{kind}]" if is_secret else masked
+
+
+def _secrets(text: str) -> Iterator[Secret]:
+    """The secrets of a text in order, overlaps joined, those that are masked already left out."""
+    masks = [Secret("", *mask.span()) for mask in _MASK.finditer(text)]
+    candidates = [*find_by_shape(text), *find_named(text), *find_spoken(text)]
+    place = {secret: i for i, secret in reversed(list(enumerate(candidates)))}
+    for cluster in _clusters([*masks, *candidates]):
+        found = [secret for secret in cluster if secret.name]
+        start, end = cluster[0].start, max(secret.end for secret in cluster)
+        if found and re.search(r"\w", _MASK.sub("", text[start:end])):
+            yield Secret(min(found, key=place.__getitem__).name, start, end)
+
+
+def _clusters(secrets: list[Secret]) -> Iterator[list[Secret]]:
+    """Groups of secrets that overlap."""
+    cluster: list[Secret] = []
+    end = 0
+    for secret in sorted(secrets, key=lambda secret: (secret.start, secret.end)):
+        if cluster and secret.start >= end:
+            yield cluster
+            cluster = []
+        cluster.append(secret)
+        end = max(end, secret.end)
+    if cluster:
+        yield cluster
+
+
+def _masked(text: str, secrets: list[Secret]) -> str:
+    kept: list[str] = []
+    end = 0
+    for secret in secrets:
+        kept += [text[end : secret.start], f"[redacted:{secret.name}]"]
+        end = secret.end
+    return "".join([*kept, text[end:]])
