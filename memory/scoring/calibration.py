@@ -1,0 +1,107 @@
+"""One relevance for every embedder and language: cosine and matched words, judged against the background.
+
+`r = sigmoid(.8 u + 3.0 m - c)`; its fit and what failed: docs/decisions/0002-lexical-gate.md.
+"""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from memory.scoring.background import (
+    LEXICAL_BACKGROUND,
+    REFERENCE_SIZE,
+    Background,
+    Spread,
+    background_prompts,
+    fit_offset,
+    prompt_shares,
+    shipped_background,
+)
+from memory.terms import Language, has_term
+
+__all__ = [
+    "LEXICAL_BACKGROUND",
+    "Background",
+    "Spread",
+    "background_prompts",
+    "familiarity_weight",
+    "fit_offset",
+    "idf",
+    "lexical_match",
+    "lexical_relevance",
+    "matched_mass",
+    "raw_score",
+    "relevance",
+    "shipped_background",
+]
+
+COSINE_WEIGHT = 0.8
+MATCH_WEIGHT = 3.0
+MAX_MASS = 4.0
+SMALL_STORE = 100
+_RAREST_SHARE = 2e-4
+
+
+def relevance(cosine: float, match: float, background: Background, stored_in: Language) -> float:
+    """How sure it is that a text is worth showing, 0..1, from its cosine and its `lexical_match`.
+
+    Give it the background `for_query`, once a question; at .75 about 3 % of unrelated prompts find something.
+    """
+    return _sigmoid(raw_score(cosine, match, background, stored_in) - background.offset)
+
+
+def lexical_relevance(match: float, store_size: int = REFERENCE_SIZE) -> float:
+    """The relevance of a text without a cosine: its vector is pending, or full text is all there is.
+
+    At .75 about 3 % of unrelated prompts find something, in stores of one to some thousand texts.
+    """
+    return _sigmoid(MATCH_WEIGHT * match - LEXICAL_BACKGROUND.offset_for(store_size))
+
+
+def raw_score(cosine: float, match: float, background: Background, stored_in: Language) -> float:
+    """`.8 u + 3.0 m`: the relevance's logit before the offset, which `fit_offset` is fitted to."""
+    spread = background.zh if stored_in == "zh" else background.en
+    return COSINE_WEIGHT * (cosine - spread.mean) / spread.std + MATCH_WEIGHT * match
+
+
+def idf(store_size: int, document_frequency: int) -> float:
+    """How rare a term is in a store: 1 when it stands nowhere, near 0 when everywhere.
+
+    A store of fewer than SMALL_STORE texts counts as that many: it says little about how common words are.
+    """
+    size = max(store_size, SMALL_STORE)
+    seen = min(max(document_frequency, 0), size)
+    return math.log1p((size - seen + 0.5) / (seen + 0.5)) / math.log1p((size + 0.5) / 0.5)
+
+
+def matched_mass(
+    query_terms: Sequence[str],
+    item_terms: Collection[str],
+    idf: Mapping[str, float],
+    familiarity: Callable[[str], float],
+) -> tuple[float, float]:
+    """(coverage, mass) of a query's distinct content terms in an item; (0, 0) when nothing matches.
+
+    Mass counts the rare words that matched, coverage is their share of the query's. A term without
+    an idf counts as unseen in the store.
+    """
+    weights = {term: idf.get(term, 1.0) * familiarity(term) for term in query_terms}
+    mass = sum(weight for term, weight in weights.items() if has_term(item_terms, term))
+    total = sum(weights.values())
+    return (mass / total, mass) if total > 0 else (0.0, 0.0)
+
+
+def lexical_match(coverage: float, mass: float) -> float:
+    """`m`, 0..2: high only when many rare words match and they are most of the query."""
+    return math.sqrt(coverage * min(mass, MAX_MASS))
+
+
+def familiarity_weight(term: str) -> float:
+    """`g`, 0..1: low for a term that everyday prompts are full of, 1 for one that they never use."""
+    share = max(prompt_shares().get(term, 0.0), _RAREST_SHARE)
+    return min(1.0, math.log(share) / math.log(_RAREST_SHARE))
+
+
+def _sigmoid(logit: float) -> float:
+    if logit >= 0:
+        return 1.0 / (1.0 + math.exp(-logit))
+    return math.exp(logit) / (1.0 + math.exp(logit))

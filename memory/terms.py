@@ -1,0 +1,210 @@
+"""Texts as terms: what full text indexes, what a query asks for, and the small counts that go with it.
+
+Every term is exactly one token, equal to itself, for the `unicode61` tokenizer of FTS5.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
+
+import Stemmer
+
+Language = Literal["en", "zh"]
+
+MAX_INDEX_TERMS = 20_000
+MAX_QUERY_TERMS = 64
+MAX_WORD_CHARS = 64
+
+_HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_CJK = _HAN + _KANA + _HANGUL
+_UNKNOWN_TO_FTS5 = "\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3"  # letters since Unicode 8; unicode61 splits there
+
+_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]+")
+_MARKS = re.compile("[\u0300-\u036f]+")  # accents; the sound marks of kana are others and stay
+_IS_HAN = re.compile(f"[{_HAN}]")
+_IS_CJK = re.compile(f"[{_CJK}]")
+_TOKEN_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
+
+
+def _word_list(block: str) -> frozenset[str]:
+    return frozenset(block.split())
+
+
+# Taken out of every query. More words here cost a point of recall (longer lists were measured).
+_STOP_WORDS = _word_list(
+    """
+    a an the and or of in on at to for from with by as it its is are was were be been am do does did
+    has have had he she his her him they their them we our us you your i me my this that these those
+    what when where which who whom whose why how would will so but during
+    """
+)
+# Also empty when it is asked how much of a query an item covers.
+_LIGHT_WORDS = _word_list(
+    """
+    s t d m ll ve re im ive id dont can could should may might must shall about into than then there here
+    if not no yes any some just very too also because while please tell give get got let make up down
+    out off over more most now again still even only own same such both each other
+    """
+)
+_FUNCTION_WORDS = re.compile(
+    "为什么|为甚么|為什麼|是什么|什么|什麼|怎么样|怎么|怎麼|怎样|多少|哪些|哪里|哪裡|哪儿|哪个|哪|请问|請問"
+    "|我们|我們|你们|你們|他们|他們|她们|咱们|这个|這個|那个|那個|这些|那些|是否|如何|因为|因為|所以|但是|以及"
+    "|[的了吗嗎呢吧啊呀么我你您他她它咱是在和与與及这這那谁誰几就也都把被]"
+)
+
+
+class _Stems(threading.local):
+    """A stemmer for each thread: PyStemmer's objects must not be shared between threads."""
+
+    def __init__(self) -> None:
+        self.porter = Stemmer.Stemmer("porter")
+
+
+_STEMS = _Stems()
+
+
+def index_terms(text: str) -> list[str]:
+    """The terms of a text in order, with repeats, at most MAX_INDEX_TERMS; no stop word is left out.
+
+    Words are folded (NFKC, no case, no accents) and stemmed. A run of Han, kana or Hangul gives its
+    bigrams and then its last character, so that each character begins exactly one term and the prefix
+    search for a single one finds it anywhere. Latin words inside such text are words of their own.
+    """
+    terms: list[str] = []
+    for run in _runs(text):
+        terms += [*_bigrams(run), run[-1]] if is_cjk(run) else [_stem(run)]
+        if len(terms) >= MAX_INDEX_TERMS:
+            break
+    return terms[:MAX_INDEX_TERMS]
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms to look for, at most MAX_QUERY_TERMS, without English and Chinese stop words.
+
+    A single CJK character is asked for only where nothing longer is left ("我喝什么茶": 喝, 茶), and
+    the stop words only where they are all there is.
+    """
+    found = _distinct(_query_candidates(text, _STOP_WORDS))
+    longer = [term for term in found if not is_lone_character(term)]
+    return (longer or found or _distinct(index_terms(text)))[:MAX_QUERY_TERMS]
+
+
+def content_terms(text: str) -> list[str]:
+    """The query's terms that carry meaning, for coverage and mass: a part of `query_terms`, maybe none."""
+    found = _distinct(_query_candidates(text, _STOP_WORDS | _LIGHT_WORDS))
+    longer = [term for term in found if not is_lone_character(term)]
+    return (longer or found)[:MAX_QUERY_TERMS]
+
+
+def is_cjk(term: str) -> bool:
+    """Whether a term is made of Han, kana or Hangul."""
+    return _IS_CJK.match(term) is not None
+
+
+def is_lone_character(term: str) -> bool:
+    """Whether a term is one CJK character, which stands for every term that begins with it."""
+    return len(term) == 1 and is_cjk(term)
+
+
+def has_term(terms: Collection[str], term: str) -> bool:
+    """Whether an item with these terms has the query's term, a lone character by prefix."""
+    if is_lone_character(term):
+        return any(known.startswith(term) for known in terms)
+    return term in terms
+
+
+def match_expression(terms: Iterable[str]) -> str:
+    """An FTS5 query that finds any of the terms; "" for none, which must not be sent to FTS5.
+
+    Terms are quoted, so no operator of FTS5 can come from a user's text.
+    """
+    return " OR ".join(f'"{term}" *' if is_lone_character(term) else _quoted(term) for term in terms)
+
+
+def language(text: str) -> Language:
+    """`zh` when there are Han characters, and at least as many as words of other scripts and kana.
+
+    A Latin word counts as one, so "帮我 review 这个 pull request" is Chinese; Japanese is mostly `en`.
+    """
+    han = kana = words = 0
+    for run in _RUN.findall(text):
+        if not is_cjk(run):
+            words += not run.isdecimal()
+            continue
+        count = han_count(run)
+        han += count
+        kana += len(run) - count
+    return "zh" if han and han >= words + kana else "en"
+
+
+def han_count(text: str) -> int:
+    """How many Han characters a text has."""
+    return len(_IS_HAN.findall(text))
+
+
+def cjk_runs(text: str) -> list[str]:
+    """The folded runs of Han, kana and Hangul, in order."""
+    return [run for run in _runs(text) if is_cjk(run)]
+
+
+def plain_words(text: str) -> list[str]:
+    """The folded words that are not CJK, unstemmed, in order."""
+    return [run for run in _runs(text) if not is_cjk(run)]
+
+
+def estimate_tokens(text: str) -> int:
+    """How many tokens of a language model a text costs, rather too many than too few.
+
+    A word of ASCII letters costs one for every four letters begun, a number one for every three
+    digits begun, every other character one (three beyond the basic plane, such as emoji), blanks none.
+    """
+    return sum(_piece_tokens(piece) for piece in _TOKEN_PIECE.findall(text))
+
+
+def _piece_tokens(piece: str) -> int:
+    if not piece.isascii():
+        return 3 if piece > "\uffff" else 1
+    return -(-len(piece) // (3 if piece.isdecimal() else 4))
+
+
+def _runs(text: str) -> Iterator[str]:
+    for match in _RUN.finditer(_fold(text)):
+        run = match.group()
+        yield run if is_cjk(run) else run[:MAX_WORD_CHARS]
+
+
+def _fold(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", _MARKS.sub("", decomposed))
+
+
+def _stem(word: str) -> str:
+    if not (word.isascii() and word.isalpha()):
+        return word
+    return _STEMS.porter.stemWord(word) or word  # the stem of a lone "s" is empty
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)]
+
+
+def _query_candidates(text: str, stop_words: frozenset[str]) -> Iterator[str]:
+    for run in _runs(text):
+        if not is_cjk(run):
+            if run not in stop_words:
+                yield _stem(run)
+            continue
+        for part in _FUNCTION_WORDS.split(run):
+            yield from _bigrams(part) or part
+
+
+def _distinct(terms: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(terms))
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'
