@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from daemon.protocol.call import Reading, Reply
 from daemon.protocol.fields import Id, Limit, Name, Ratio, Seconds, Text, Tokens
+from daemon.protocol.turns import SaidTurn
 from memory.model import Kind, Layer, ProactiveItem, Result
 
 AsOf = Annotated[
@@ -51,7 +52,7 @@ class RecallResult(Reply, kw_only=True, frozen=True):
     results: Annotated[
         tuple[Result, ...], Meta(description="The first five newest first, the rest by score.")
     ]
-    fallback: Annotated[tuple[Result, ...], Meta(description="Recent turns, when nothing passes.")] = ()
+    fallback: Annotated[tuple[SaidTurn, ...], Meta(description="Recent turns, when nothing passes.")] = ()
     proactive: Annotated[tuple[ProactiveItem, ...], Meta(description="What the user may want next.")] = ()
     near_misses: Annotated[tuple[NearMiss, ...], Meta(description="What came close, and why not.")] = ()
     context: Annotated[str, Meta(description="The block for the prompt; empty when there is nothing.")] = ""
