@@ -95,9 +95,8 @@ def query_terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """The query's terms that carry meaning, for coverage and mass: a part of `query_terms`, maybe none."""
-    found = _distinct(_query_candidates(text, _STOP_WORDS | _LIGHT_WORDS))
-    longer = [term for term in found if not is_lone_character(term)]
-    return (longer or found)[:MAX_QUERY_TERMS]
+    meaningful = set(_query_candidates(text, _STOP_WORDS | _LIGHT_WORDS))
+    return [term for term in query_terms(text) if term in meaningful]
 
 
 def is_cjk(term: str) -> bool:
