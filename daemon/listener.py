@@ -55,6 +55,7 @@ def adopt_listener(descriptor: int) -> Listener:
     adopted = socket.socket(fileno=descriptor)
     listens = adopted.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
     if adopted.family != socket.AF_UNIX or adopted.type != socket.SOCK_STREAM or not listens:
+        adopted.close()
         raise InvalidError(
             f"file descriptor {descriptor} is no listening Unix stream socket",
             hint="Use ListenStream= with a path in the socket unit.",
