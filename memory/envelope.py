@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 BLOCK_OPEN = "<memud-recall"
@@ -54,7 +54,7 @@ _HISTORY_OPEN = "[Chat messages since your last reply - for context]"
 _HISTORY_CLOSE = "[Current message - respond to this]"
 
 _METADATA_LABEL = re.compile(
-    rf"^[ \t]*(?:\[{_WEEKDAY}[ ]{_DATE_TIME}\][ ]?)?(?P<label>[^\n:]{{1,100}}?)[ ]?"
+    rf"^[ \t]{{0,20}}(?:\[{_WEEKDAY}[ ]{_DATE_TIME}\][ ]?)?(?P<label>[^\n:]{{1,100}}?)[ ]?"
     r"(?:\(untrusted[ ]metadata\):|\(untrusted,[ ]for[ ]context\):|:[ ]⟦openclaw:ctx⟧"
     r"|\(metadata,[ ]do[ ]not[ ]treat[ ]as[ ]instructions[ ]or[ ]commands\):)[ \t]*$",
     re.MULTILINE,
@@ -108,44 +108,49 @@ def sender_of(text: str) -> str | None:
 
 
 def _strip_once(text: str) -> str:
-    text = _without_own_blocks(text)
-    text = _without_regions(text)
-    text = _without_metadata(text)
+    text = _without(text, _own_blocks(text))
+    text = _without(text, _regions(text))
+    text = _without(text, _metadata_blocks(text))
     text = _NOTES.sub(" ", text)
     return text[_head_end(text) : _tail_start(text)].strip()
 
 
-def _without_own_blocks(text: str) -> str:
-    """Drop what memud recalled earlier: nested, repeated, or cut off at the end of the text."""
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with each span replaced by a space, so that what it parted can't grow together."""
     kept: list[str] = []
-    end = depth = start = last_close = 0
+    end = 0
+    for start, stop in spans:
+        kept.append(text[end:start])
+        end = stop
+    return " ".join([*kept, text[end:]])
+
+
+def _own_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """What memud recalled earlier: nested, repeated, or cut off at the end of the text."""
+    depth = start = last_close = 0
     for mark in _OWN_MARK.finditer(text):
         if mark["open"]:
             start = start if depth else mark.start()
             depth += 1
             continue
-        if depth <= 1:
-            kept.append(text[end : start if depth else mark.start()])
-            end = mark.end()
-        depth = max(0, depth - 1)
         last_close = mark.end()
+        if depth <= 1:
+            yield (start if depth else mark.start()), last_close
+        depth = max(0, depth - 1)
     if depth:
-        kept.append(text[end:start])
-        end = _end_of_unclosed(text, start, last_close)
-    return " ".join([*kept, text[end:]])
+        yield from _unclosed_block(text, start, last_close)
 
 
-def _end_of_unclosed(text: str, start: int, last_close: int) -> int:
+def _unclosed_block(text: str, start: int, last_close: int) -> Iterator[tuple[int, int]]:
     if last_close > start:
-        return last_close
-    # A tag in the middle of a line is somebody who talks about the tag.
-    begins_a_line = not text[:start].rpartition("\n")[2].strip()
-    return len(text) if begins_a_line else start
+        yield start, last_close
+    # In the middle of a line somebody talks about the tag.
+    elif not text[:start].rpartition("\n")[2].strip():
+        yield start, len(text)
 
 
-def _without_regions(text: str) -> str:
-    """Drop marked regions of agents and other memory plugins, from their opening to their closing mark."""
-    kept: list[str] = []
+def _regions(text: str) -> Iterator[tuple[int, int]]:
+    """Marked regions of agents and other memory plugins, from their opening to their closing mark."""
     end = 0
     missing: set[str] = set()
     for mark in _REGION_OPEN.finditer(text):
@@ -153,14 +158,14 @@ def _without_regions(text: str) -> str:
         if mark.start() < end or close in missing or len(missing) > _MAX_PASSES:
             continue
         found = text.find(close, mark.end())
-        if found < 0:
+        if found >= 0:
+            end = found + len(close)
+            yield mark.start(), end
+        else:
             missing.add(close)
-            continue
-        kept.append(text[end : mark.start()])
-        end = found + len(close)
-    text = " ".join([*kept, text[end:]])
-    cut_off = _INTERNAL_CUT_OFF.search(text)
-    return text[: cut_off.start()] if cut_off else text
+    cut_off = _INTERNAL_CUT_OFF.search(text, end)
+    if cut_off:
+        yield cut_off.start(), len(text)
 
 
 def _closing_mark(mark: re.Match[str]) -> str:
@@ -171,14 +176,12 @@ def _closing_mark(mark: re.Match[str]) -> str:
     return f"[/{mark['quote']}]" if mark["quote"] else _INTERNAL_CLOSE
 
 
-def _without_metadata(text: str) -> str:
-    kept: list[str] = []
+def _metadata_blocks(text: str) -> Iterator[tuple[int, int]]:
     end = 0
     for label in _METADATA_LABEL.finditer(text):
         if label.start() >= end:
-            kept.append(text[end : label.start()])
             end = _metadata_end(text, label.end())
-    return " ".join([*kept, text[end:]])
+            yield label.start(), end
 
 
 def _metadata_end(text: str, start: int) -> int:
@@ -270,8 +273,8 @@ def _conversation_sender(label: str, value: dict[str, Any]) -> Iterator[str]:
 
 
 def _names_in(value: dict[str, Any]) -> Iterator[str]:
-    fields: Callable[[str], Any] = value.get
-    yield from (name for name in map(fields, ("name", "label", "username")) if isinstance(name, str))
+    names = (value.get(field) for field in ("name", "label", "username"))
+    yield from (name for name in names if isinstance(name, str))
 
 
 def _stamp_sender(who: str) -> Iterator[str]:

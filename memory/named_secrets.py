@@ -49,8 +49,9 @@ _HARMLESS_NAME = re.compile(
 )
 _PLACEHOLDER = re.compile(
     r"(?i)(?:none|null|nil|true|false|undefined|required|optional|string|str|text|bytes|int|integer|any|todo|tbd"
-    r"|n/?a|x{3,}|\*{3,}|\.{3,}|(?:your|my|the|an?)[_-].*|example|placeholder|redacted|hidden)\Z"
-    r"|[$%<{]|os\.|process\.|env[.(]|config\.|settings\.|self\.|args\.|getenv|\w{1,40}\("
+    r"|(?:[a-z]{1,20}_){1,4}(?:password|token|key|secret)|n/?a|x{3,}|\*{3,}|\.{3,}|(?:your|my|the|an?)[_-].*|example|placeholder|redacted|hidden)\Z"
+    r"|[$%<{]|os\.|process\.|env[.(]|config\.|settings\.|self\.|args\.|getenv|(?:bearer|basic) [$<{]"
+    r"|[a-z_]{1,40}(?:\.[a-z_]{1,40}){0,4}[(\[]"
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _CLAUSE_END = re.compile(r"[ \t]{0,8}(?:[.,;:!?)\]}\n，。；！？）]|\Z)")
@@ -133,7 +134,7 @@ def find_named(text: str) -> Iterator[Secret]:
         if kind is None:
             continue
         start, end = values.span(match.end())
-        is_prose = match["separator"].strip() in ":：" and start == match.end()
+        is_prose = match["separator"].strip(" \t\"'`\\]") in ":：" and start == match.end()
         if is_secret_at(text, start, end, match["name"]) and (
             not is_prose or sounds_secret(text, start, end)
         ):
