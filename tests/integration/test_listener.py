@@ -150,8 +150,7 @@ def test_sockets_are_taken_as_systemd_hands_them_over(path: Path, listener: List
     script = (
         "import os\n"
         "from daemon.listener import adopt_listener\n"
-        "from daemon.server import Server
-from daemon.systemd import take_descriptors\n"
+        "from daemon.systemd import take_descriptors\n"
         "os.environ['LISTEN_PID'] = str(os.getpid())\n"
         "(fd,) = take_descriptors(os.environ, os.getpid())\n"
         "print(fd, os.get_inheritable(fd), adopt_listener(fd).socket.getsockname())\n"
