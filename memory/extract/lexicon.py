@@ -1,0 +1,41 @@
+"""What a language's rules look like: cues that make a clause a fact, and signs that it is none."""
+
+import re
+from dataclasses import dataclass
+
+from memory.model import MemoryType
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A clause with this pattern states a fact of this type; `is_lasting` facts never fade (a birthday)."""
+
+    memory_type: MemoryType
+    pattern: re.Pattern[str]
+    is_lasting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The rules of one language.
+
+    Sentence cues may span commas, part cues may not. `attack` spoils the turn, `task` the rest of the turn
+    (its text is material to work on), `refused` the sentence, `chatter` the part.
+    """
+
+    sentence_cues: tuple[Cue, ...]
+    part_cues: tuple[Cue, ...]
+    attack: re.Pattern[str]
+    task: re.Pattern[str]
+    refused: re.Pattern[str]
+    chatter: re.Pattern[str]
+    question: re.Pattern[str]
+    lead: re.Pattern[str]  # words before the fact that can go
+    frame: re.Pattern[str]  # a part before the fact that belongs to it ("for code, ...")
+    event: re.Pattern[str]  # what someone has an appointment or a plan for
+    no_event: re.Pattern[str]
+
+
+def words(*alternatives: str) -> re.Pattern[str]:
+    """One case-blind pattern of several."""
+    return re.compile("|".join(f"(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
