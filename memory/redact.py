@@ -64,12 +64,15 @@ def _masked_field(key: Any, value: Any) -> Any:
         return redact_json(value)
     if isinstance(value, list):
         return [_masked_field(key, part) for part in value]
-    masked = redact_json(value)
-    if isinstance(masked, str) and _MASK.fullmatch(masked):
-        return masked
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    is_secret = is_secret_value(key, str(value)) if isinstance(value, str) or is_number else False
-    return f"[redacted:{kind}]" if is_secret else masked
+    return f"[redacted:{kind}]" if _is_secret_leaf(key, value) else redact_json(value)
+
+
+def _is_secret_leaf(key: str, value: Any) -> bool:
+    """A text that holds a mask was judged before."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return False
+    text = str(value)
+    return _MASK.search(text) is None and is_secret_value(key, text)
 
 
 def _secrets(text: str) -> Iterator[Secret]:

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory.envelope import clean
@@ -83,6 +83,7 @@ def test_masking_twice_is_masking_once(text: str) -> None:
 @given(TEXTS, st.sampled_from(SECRETS), TEXTS)
 def test_a_secret_is_found_in_any_company(before: str, secret: str, after: str) -> None:
     """No text around a secret, parted from it by a blank, hides it."""
+    assume(secret not in before + after)  # glued to a letter it is no key of that shape
     assert secret not in redact(f"{before} {secret} {after}").text
 
 
