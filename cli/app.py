@@ -1,0 +1,87 @@
+"""The table of commands, put together with their help in the reader's language."""
+
+import importlib.metadata
+import os
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from cli import config, doctor, exits, install, memories, operate, proactive, run, status, talk, transfer
+from cli.texts import Texts, language
+
+COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
+    ("run", run.run),
+    ("status", status.status),
+    ("send", talk.send),
+    ("recall", talk.recall),
+    ("search", talk.search),
+    ("add", memories.add),
+    ("get", memories.get),
+    ("list", memories.list_),
+    ("update", memories.update),
+    ("forget", memories.forget),
+    ("restore", memories.restore),
+    ("pin", memories.pin),
+    ("history", memories.history),
+    ("explain", memories.explain),
+    ("proactive", proactive.proactive),
+    ("watch", proactive.watch),
+    ("queue", operate.queue),
+    ("job", operate.job),
+    ("import", transfer.import_),
+    ("export", transfer.export),
+    ("doctor", doctor.doctor),
+    ("config", config.config),
+    ("install", install.install),
+    ("uninstall", install.uninstall),
+)
+
+_CLICK_USAGE = 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out one command line; the exit code."""
+    command = build(Texts(language(os.environ)))
+    try:
+        command.main(list(arguments), prog_name="memud")
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else exits.FAILED
+        return exits.USAGE if code == _CLICK_USAGE else code
+    return exits.OK
+
+
+def build(say: Texts) -> Any:
+    """The command `memud`, its help in one language."""
+    # Exceptions are shown plainly: rich's would print local variables, and they hold memories.
+    app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+    app.callback(help="help.memud")(_memud)
+    for name, body in COMMANDS:
+        app.command(name, help=f"help.{name}")(body)
+    command: Any = get_command(app)
+    for part in (command, *command.commands.values()):
+        _translate(part, say)
+    return command
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"memud {importlib.metadata.version('memud')}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", is_eager=True, callback=_show_version, help="option.version")
+]
+
+
+def _memud(version: Version = False) -> None:
+    """What stands before a command."""
+
+
+def _translate(command: Any, say: Texts) -> None:
+    command.help = say(command.help)
+    for parameter in command.params:
+        if "." in (getattr(parameter, "help", None) or ""):
+            parameter.help = say(parameter.help)

