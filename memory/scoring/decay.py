@@ -33,7 +33,7 @@ def decayed_score(relevance: float, retention: float, decay_weight: float) -> fl
     So it hides weak and passing things and never a strong lasting one; 0 stays 0 and 1 stays 1.
     """
     odds_kept = math.exp(-decay_weight * (1.0 - retention))
-    return relevance * odds_kept / (relevance * odds_kept + 1.0 - relevance)
+    return relevance * odds_kept / (relevance * odds_kept + (1.0 - relevance))
 
 
 def faded_cosine(cosine: float, retention: float) -> float:

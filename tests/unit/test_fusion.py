@@ -1,0 +1,130 @@
+"""Fusion: the order of candidates, and the head that stands newest first."""
+
+import numpy as np
+import pytest
+
+from memory.model import Kind, Layer, MemoryType, Result, Role, Source
+from memory.scoring.fusion import Candidates, fused_scores, newest_first_head, one_per_fact
+
+
+def candidates(
+    cosines: list[float], bm25: list[float], assistant: tuple[int, ...] = (), store_size: int = 100
+) -> Candidates:
+    """Candidates of a store whose cosines have mean .5 and deviation .1."""
+    is_assistant = np.isin(np.arange(len(bm25)), assistant)
+    return Candidates(np.array(cosines, np.float32), 0.5, 0.1, np.array(bm25), store_size, is_assistant)
+
+
+def result(
+    result_id: str, age_days: float, layer: Layer = Layer.ITEM, sources: tuple[str, ...] = ("r0",)
+) -> Result:
+    """A result that was said some days ago."""
+    told_by = tuple(Source(source, None, "s", 0, Role.USER) for source in sources)
+    return Result(
+        id=result_id,
+        memory=result_id,
+        layer=layer,
+        kind=Kind.SEMANTIC,
+        memory_type=MemoryType.GENERAL,
+        score=0.9,
+        relevance=0.9,
+        retention=1.0,
+        importance=0.5,
+        created_at=round(1e9 - age_days * 86_400),
+        age_days=age_days,
+        valid_until=None,
+        categories=(),
+        source=told_by[0],
+        sources=told_by,
+    )
+
+
+def ids(results: list[Result]) -> list[str]:
+    """The ids in their order."""
+    return [one.id for one in results]
+
+
+def test_the_sum_has_its_golden_figures() -> None:
+    """.75 of the standardised cosine and .3 of the standardised BM25 over the whole store."""
+    scores = fused_scores(candidates([0.6, 0.5], [10.0, 0.0]))
+    std = np.sqrt(100 / 100 - 0.1**2)
+    assert scores[0] == pytest.approx(0.75 * 1.0 + 0.3 * (10.0 - 0.1) / std, rel=1e-5)
+    assert scores[1] == pytest.approx(0.3 * -0.1 / std, rel=1e-5)
+
+
+def test_unmatched_texts_of_the_store_count_as_zero() -> None:
+    """The same match is rarer, and so worth more, in a larger store."""
+    small = fused_scores(candidates([0.5], [10.0], store_size=10))
+    large = fused_scores(candidates([0.5], [10.0], store_size=1000))
+    assert large[0] > small[0]
+
+
+def test_assistant_text_is_ranked_down() -> None:
+    """The user's own words stand above the same words of the assistant."""
+    scores = fused_scores(candidates([0.5, 0.5], [8.0, 8.0], assistant=(0,)))
+    assert scores[0] == pytest.approx(scores[1] - 3.0)
+
+
+def test_a_pending_vector_counts_as_average() -> None:
+    """A text that has no vector yet is neither lifted nor buried."""
+    scores = fused_scores(candidates([np.nan, 0.5, 0.6, 0.4], [0.0, 0.0, 0.0, 0.0]))
+    assert scores[0] == scores[1]
+    assert scores[2] > scores[0] > scores[3]
+
+
+def test_without_any_cosine_words_decide_alone() -> None:
+    """Full text only keeps the order of BM25."""
+    only = Candidates(np.full(3, np.nan), 0.0, 0.0, np.array([1.0, 5.0, 3.0]), 50, np.zeros(3, bool))
+    assert np.argsort(-fused_scores(only)).tolist() == [1, 2, 0]
+
+
+def test_without_any_match_cosines_decide_alone() -> None:
+    """No division by a deviation of nothing."""
+    scores = fused_scores(candidates([0.7, 0.6], [0.0, 0.0]))
+    assert scores.tolist() == pytest.approx([1.5, 0.75], rel=1e-5)
+
+
+def test_no_candidates_give_no_scores() -> None:
+    """An empty store is no error."""
+    assert fused_scores(candidates([], [], store_size=0)).shape == (0,)
+
+
+def test_a_stale_store_size_is_no_error() -> None:
+    """More candidates than the store is said to hold still give finite scores."""
+    assert np.isfinite(fused_scores(candidates([0.5, 0.6], [1.0, 2.0], store_size=0))).all()
+
+
+def test_the_first_five_stand_newest_first_and_the_rest_by_score() -> None:
+    """What did not make the head is not pulled up for being new."""
+    ranked = [result(str(at), age) for at, age in enumerate([9, 3, 7, 1, 5, 0, 2])]
+    assert ids(newest_first_head(ranked)) == ["3", "1", "4", "2", "0", "5", "6"]
+
+
+def test_equal_ages_keep_the_order_of_score() -> None:
+    """The better of two stands first."""
+    assert ids(newest_first_head([result("a", 1), result("b", 1)])) == ["a", "b"]
+
+
+def test_nothing_has_no_head() -> None:
+    """An empty answer stays empty."""
+    assert newest_first_head([]) == []
+
+
+def test_a_fact_does_not_stand_beside_its_own_turn() -> None:
+    """The better of the two stays."""
+    fact, turn = result("f", 1, sources=("r1",)), result("r1", 1, Layer.RESOURCE, ("r1",))
+    assert ids(one_per_fact([fact, turn])) == ["f"]
+    assert ids(one_per_fact([turn, fact])) == ["r1"]
+
+
+def test_different_facts_of_one_turn_all_stay() -> None:
+    """They say different things."""
+    facts = [result("f", 1, sources=("r1",)), result("g", 1, sources=("r1",))]
+    assert ids(one_per_fact(facts)) == ["f", "g"]
+
+
+def test_every_source_of_a_fact_counts() -> None:
+    """A turn that repeated the fact is not shown again."""
+    fact = result("f", 1, sources=("r1", "r2"))
+    turns = [result("r2", 1, Layer.RESOURCE, ("r2",)), result("r3", 1, Layer.RESOURCE, ("r3",))]
+    assert ids(one_per_fact([fact, *turns])) == ["f", "r3"]
