@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from functools import partial
 from itertools import count
 from typing import Any
 
@@ -45,9 +44,12 @@ class Server:
         self._connections: dict[Connection, asyncio.Task[None]] = {}
         self._is_idle = asyncio.Event()
         self._is_idle.set()
+        self._is_stopping = False
+        self._tasks: asyncio.TaskGroup | None = None
         self._numbers = count(1)
 
-    def __len__(self) -> int:
+    @property
+    def peers(self) -> int:
         """How many peers are connected."""
         return len(self._connections)
 
@@ -56,10 +58,10 @@ class Server:
 
         What takes longer than `drain_timeout_s` is answered with `stopping`. Closes the listener.
         """
-        async with asyncio.TaskGroup() as tasks:
+        async with asyncio.TaskGroup() as self._tasks:
             # Not start_unix_server: newer Pythons remove the socket file with it, even systemd's.
             accepting = await asyncio.start_server(
-                partial(self._accept, tasks), sock=listener.socket, limit=_READ_AHEAD_BYTES
+                self._accept, sock=listener.socket, limit=_READ_AHEAD_BYTES
             )
             try:
                 self.started.set()
@@ -68,11 +70,12 @@ class Server:
                 accepting.close()
                 listener.remove()
             await self._drain()
+        self._tasks = None
 
-    def _accept(
-        self, tasks: asyncio.TaskGroup, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         settings = self._service.settings
+        if self._tasks is None:
+            return writer.transport.abort()
         if not is_welcome(uid_of(writer.get_extra_info("socket")), settings.allowed_uids):
             _log.warning("peer_refused", reason="uid")
             return writer.transport.abort()
@@ -82,7 +85,9 @@ class Server:
             return writer.close()
         connection = Connection(next(self._numbers), reader, writer, self._service)
         self._is_idle.clear()
-        self._connections[connection] = tasks.create_task(self._attend(connection))
+        self._connections[connection] = self._tasks.create_task(self._attend(connection))
+        if self._is_stopping:
+            connection.stop()  # let in by the kernel before we closed: what it has sent is answered
         return None
 
     async def _attend(self, connection: Connection) -> None:
@@ -97,6 +102,7 @@ class Server:
                 self._is_idle.set()
 
     async def _drain(self) -> None:
+        self._is_stopping = True
         for connection in self._connections:
             connection.stop()
         if await self._is_idle_within(self._service.settings.drain_timeout_s):

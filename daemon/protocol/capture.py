@@ -41,7 +41,9 @@ class WindowUse(Params, kw_only=True, frozen=True):
 class CaptureParams(Call, kw_only=True, frozen=True):
     """Events, each decoded by itself: a bad one is skipped, the rest is kept. Use `read_events`."""
 
-    events: Annotated[list[Raw], Meta(description="What happened, oldest first.")]
+    events: Annotated[
+        list[Annotated[Raw, Meta(extra={"type": Event})]], Meta(description="What happened, oldest first.")
+    ]
     context: Annotated[WindowUse | None, Meta(description="How full the context window is.")] = None
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Raw
 
 from daemon.protocol.call import Params, Reading, Reply
-from daemon.protocol.fields import INT64_MAX, Name, Text
+from daemon.protocol.fields import INT64_MAX, Name
 
 PROTOCOL = "1"
 """Only a new major number breaks clients."""
@@ -21,7 +21,7 @@ class HelloParams(Params, kw_only=True, frozen=True):
     protocol: Annotated[
         Version | int, Meta(description="Version of the protocol; another major one than 1 is an error.")
     ] = PROTOCOL
-    client: Annotated[Text | None, Meta(description="Name and version of the client, for the log.")] = None
+    client: Annotated[Name | None, Meta(description="Name and version of the client, for the log.")] = None
     user_id: Annotated[
         Name | None, Meta(description="Binds the connection: no call can leave this user.")
     ] = None

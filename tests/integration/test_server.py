@@ -366,7 +366,7 @@ async def test_a_stopping_server_answers_what_is_in_flight(socket_path: Path) ->
         assert await busy.read() is None
         busy.writer.close()
         idle.writer.close()
-    assert len(server) == 0
+    assert server.peers == 0
 
 
 async def test_requests_that_arrived_before_the_stop_are_answered(socket_path: Path) -> None:
@@ -413,6 +413,6 @@ async def test_a_peer_that_never_reads_is_dropped(socket_path: Path) -> None:
         deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]
         for number in range(8):
             await deaf.ask("large", request_id=number)
-        while len(server) > 1:
+        while server.peers > 1:
             assert await other.call("stats")
         deaf.writer.transport.abort()
