@@ -1,6 +1,5 @@
 """The table of commands, put together with their help in the reader's language."""
 
-import importlib.metadata
 import os
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -67,7 +66,10 @@ def build(say: Texts) -> Any:
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"memud {importlib.metadata.version('memud')}")
+        # Only here: it reads the installed packages, which takes longer than a short command.
+        from importlib.metadata import version
+
+        typer.echo(f"memud {version('memud')}")
         raise typer.Exit
 
 

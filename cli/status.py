@@ -18,8 +18,9 @@ def status(terminal: Terminal) -> None:
 
 
 def show_jobs(terminal: Terminal, jobs: Mapping[str, Mapping[str, Any]]) -> None:
-    """A line for each periodic job."""
-    for name, job in sorted(jobs.items()):
+    """A line for each job that is planned or went wrong; others run only on request."""
+    planned = {name: job for name, job in jobs.items() if job["next_run"] or job["last_error"]}
+    for name, job in sorted(planned.items()):
         line = terminal.say("status.job", name=name, next=clock(job["next_run"]))
         if job["last_error"]:
             line += terminal.say("status.job.error", error=job["last_error"])

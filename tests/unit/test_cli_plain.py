@@ -57,7 +57,7 @@ def test_one_line_is_one_line() -> None:
 
 
 def _local(*parts: int) -> int:
-    return int(datetime(*parts).astimezone().timestamp())  # type: ignore[arg-type, misc]
+    return int(datetime(*parts).astimezone().timestamp())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

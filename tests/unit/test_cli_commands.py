@@ -1,0 +1,427 @@
+"""Each command against a stand-in daemon on a real socket: what is asked, what is shown, how it ends."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from memud_client.testing import RefusedError, StubDaemon
+
+from cli.app import COMMANDS, main
+
+SOURCE = {"resource_id": "t-1", "key": "k1", "session_id": "s1", "timestamp": 1_780_000_000, "role": "user"}
+ITEM = {
+    "id": "m-1",
+    "user_id": "default",
+    "kind": "semantic",
+    "memory_type": "preference",
+    "memory": "Prefers tea \x1b[31mover coffee\x1b[0m [bold]喝茶[/bold]",
+    "importance": 0.8,
+    "half_life_days": 180,
+    "created_at": 1_780_000_000,
+    "updated_at": 1_780_000_000,
+    "stated_at": 1_780_000_000,
+    "reinforced": 0,
+    "valid_from": None,
+    "valid_until": None,
+    "superseded_by": None,
+    "pinned": True,
+    "private": True,
+    "categories": ["drinks"],
+    "sources": [SOURCE],
+}
+SHOWN = "Prefers tea over coffee [bold]喝茶[/bold]"
+RESULT = {
+    **{name: ITEM[name] for name in ("id", "memory", "kind", "memory_type", "importance", "created_at")},
+    "layer": "item",
+    "score": 0.91,
+    "relevance": 0.93,
+    "retention": 1.0,
+    "age_days": 0.0,
+    "valid_until": None,
+    "categories": [],
+    "source": SOURCE,
+    "sources": [SOURCE],
+}
+TURN = {
+    "id": "t-1",
+    "key": "k1",
+    "user_id": "default",
+    "session_id": "s1",
+    "role": "user",
+    "text": "I prefer tea",
+    "content": "I prefer tea",
+    "timestamp": 1_780_000_000,
+    "tz": "UTC",
+    "private": True,
+}
+PREDICTION = {
+    "id": "p-1",
+    "detector": "commitment",
+    "topic": "call",
+    "text": "Call the dentist",
+    "why": "You asked to be reminded",
+    "probability": 0.8,
+    "evidence": [{"resource_id": "t-1", "item_id": None, "key": "k1"}],
+    "due_at": 1_780_100_000,
+    "expires_at": 1_780_200_000,
+    "state": "open",
+}
+ENTRY = {
+    "id": "q-1",
+    "resource_id": "t-1",
+    "key": "k1",
+    "user_id": "default",
+    "session_id": "s1",
+    "state": "dead",
+    "attempts": 5,
+    "due_at": 1_780_000_000,
+    "reason": "extractor failed",
+}
+RECALLED = {
+    "results": [RESULT],
+    "fallback": [],
+    "proactive": [PREDICTION],
+    "near_misses": [],
+    "context": "<memories>\n1. tea\n</memories>",
+    "tokens": 9,
+    "threshold": 0.75,
+    "degraded": ["embedder"],
+}
+SILENT = {
+    **RECALLED,
+    "results": [],
+    "proactive": [],
+    "context": "",
+    "degraded": [],
+    "near_misses": [
+        {
+            "id": "m-2",
+            "memory": "Likes jazz",
+            "layer": "item",
+            "score": 0.6,
+            "relevance": 0.6,
+            "reason": "below",
+        }
+    ],
+}
+CAPTURED = {
+    "accepted": 1,
+    "duplicates": 0,
+    "skipped": [],
+    "ids": ["t-1"],
+    "compaction": {"due": False, "ratio": None},
+}
+HEALTH = {
+    "status": "degraded",
+    "reasons": ["the embedder can't load"],
+    "version": "0.1.0",
+    "uptime_s": 7_300,
+    "queue": {"queued": 3, "leased": 1, "dead": 2, "oldest_age_s": 70},
+    "embedder": {"name": "none", "dim": 0, "mode": "off", "pending": 4},
+    "extractor": {"name": "rules", "mode": "ok", "breaker": "closed"},
+    "index": {"backend": "exact", "size": 12},
+    "db": {"bytes": 3_000_000, "wal_bytes": 4_096},
+    "jobs": {"monitor": {"last_ok": None, "next_run": 1_780_000_300, "last_error": "disk"}},
+    "budget": {"day": "2026-05-28", "used": 0, "limit": None},
+}
+STATS = {"items": 12, "resources": 34, "proactive": 1, "notes": ["try faiss"]}
+PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
+ANSWERS: dict[str, Any] = {
+    "capture": CAPTURED,
+    "recall": RECALLED,
+    "search": {"results": [RESULT], "degraded": [], "partial": False},
+    "add": {"item": ITEM, "action": "superseded", "related_ids": ["m-0"]},
+    "list": {"results": [ITEM], "cursor": None},
+    "get": {"item": ITEM},
+    "history": {"versions": [ITEM], "sources": [SOURCE]},
+    "update": {"item": ITEM},
+    "forget": lambda params: {**PURGED, "dry_run": params.get("dry_run", False)},
+    "restore": {"item": ITEM},
+    "pin": {"item": ITEM},
+    "explain": {
+        "id": "m-1",
+        "recalled": False,
+        "reason": "too old",
+        "score": 0.4,
+        "threshold": 0.75,
+        "factors": {"coverage": 0.5},
+    },
+    "proactive.list": {"results": [PREDICTION]},
+    "proactive.next": {"results": [PREDICTION]},
+    "proactive.resolve": lambda params: {"item": {**PREDICTION, "state": params["outcome"]}},
+    "resources.get": TURN,
+    "stats": STATS,
+    "health": HEALTH,
+    "queue.list": {"results": [ENTRY], "cursor": None},
+    "queue.retry": {"ids": ["q-1"]},
+    "queue.drop": {"ids": ["q-1"]},
+    "job.run": {"job": "cleanup", "counts": {"faded": 2}, "notes": ["done"], "dry_run": False},
+}
+
+Memud = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[StubDaemon]:
+    with StubDaemon(tmp_path / "s", dict(ANSWERS)) as stub:
+        yield stub
+
+
+@pytest.fixture
+def memud(
+    daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Memud:
+    """Runs a command line in this process: exit code, standard output, standard error."""
+    monkeypatch.setenv("MEMUD_SOCKET", str(daemon.path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("COLUMNS", "160")
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CONFIGURATION_DIRECTORY", "MEMUD_STATE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+LINES: dict[str, tuple[list[str], str]] = {
+    "status": ([], "12 facts, 34 turns"),
+    "send": (["hello"], "Accepted: t-1"),
+    "recall": (["tea?"], SHOWN),
+    "search": (["tea"], SHOWN),
+    "add": (["likes tea"], "replaces m-0"),
+    "get": (["m-1"], SHOWN),
+    "list": ([], "pinned"),
+    "update": (["m-1", "--memory", "x"], "Updated: m-1"),
+    "forget": (["m-1", "--yes"], "Forgotten: 1 facts and 1 turns"),
+    "restore": (["m-1"], "Restored: m-1"),
+    "pin": (["m-1"], "Pinned: m-1"),
+    "history": (["m-1"], "t-1"),
+    "explain": (["tea?", "m-1"], "Not recalled: too old"),
+    "proactive": ([], "You asked to be reminded"),
+    "queue": ([], "extractor failed"),
+    "job": ([], "monitor: next"),
+}
+_NOT_BY_SOCKET = {"run", "watch", "import", "export", "doctor", "config", "install", "uninstall"}
+
+
+def test_every_command_is_covered_here_or_by_a_test_of_its_own() -> None:
+    """A new command can't be added without a test."""
+    assert {name for name, _ in COMMANDS} - _NOT_BY_SOCKET == set(LINES)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_command_shows_its_answer_to_a_person(name: str, memud: Memud) -> None:
+    """The words are there, markup is not interpreted, and no escape sequence of a memory gets through."""
+    arguments, expected = LINES[name]
+    code, out, _ = memud(name, *arguments)
+    assert code == 0
+    assert expected in out
+    assert "\x1b[31m" not in out
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_command_answers_a_program_in_json(name: str, memud: Memud) -> None:
+    """Standard output is one JSON value and nothing else."""
+    code, out, err = memud(name, *LINES[name][0], "--json")
+    assert code == 0
+    assert json.loads(out)
+    assert err == ""
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_command_serves_the_user_and_socket_that_are_named(
+    name: str, memud: Memud, daemon: StubDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """--user and --socket reach the daemon, and win over the environment."""
+    monkeypatch.setenv("MEMUD_SOCKET", "/nowhere")
+    code, _, _ = memud(name, *LINES[name][0], "--user", "ann", "--socket", str(daemon.path))
+    assert code == 0
+    asked = [params.get("user_id") for method, params in daemon.calls if method != "health"]
+    assert set(asked) <= {"ann"}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_without_a_daemon_a_command_ends_with_69_and_says_how_to_start_it(name: str, memud: Memud) -> None:
+    """A script can tell an absent daemon from a refusal."""
+    code, out, err = memud(name, *LINES[name][0], "--socket", "/nowhere/s")
+    assert (code, out) == (69, "")
+    assert "memud run" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "method", "params"),
+    [
+        (
+            ["send", "hi", "--session", "s1", "--sender", "Ann", "--key", "k", "--at", "100", "--public"],
+            "capture",
+            {
+                "session_id": "s1",
+                "events": [
+                    {
+                        "role": "user",
+                        "content": "hi",
+                        "key": "k",
+                        "sender": "Ann",
+                        "timestamp": 100,
+                        "private": False,
+                    }
+                ],
+            },
+        ),
+        (
+            ["recall", "q", "--threshold", "0", "--group", "--as-of", "5"],
+            "recall",
+            {"query": "q", "threshold": 0.0, "private": False, "as_of": 5},
+        ),
+        (["search", "q", "--all"], "search", {"query": "q", "include_superseded": True}),
+        (
+            ["add", "x", "--verbatim", "--type", "decision"],
+            "add",
+            {"memory": "x", "infer": False, "memory_type": "decision"},
+        ),
+        (["list", "--limit", "2", "--pinned"], "list", {"limit": 2, "pinned": True}),
+        (["update", "m-1", "--half-life", "0"], "update", {"id": "m-1", "half_life_days": None}),
+        (["update", "m-1", "--public"], "update", {"id": "m-1", "private": False}),
+        (["pin", "m-1", "--off"], "pin", {"id": "m-1", "pinned": False}),
+        (["get", "t-1"], "resources.get", {"id": "t-1"}),
+        (["proactive", "list", "--state", "open"], "proactive.list", {"state": "open"}),
+        (["proactive", "next", "--limit", "1"], "proactive.next", {"limit": 1}),
+        (["proactive", "used", "p-1"], "proactive.resolve", {"id": "p-1", "outcome": "used"}),
+        (
+            ["proactive", "snoozed", "p-1", "--until", "900"],
+            "proactive.resolve",
+            {"id": "p-1", "outcome": "snoozed", "until": 900},
+        ),
+        (["queue", "retry", "--state", "dead"], "queue.retry", {"state": "dead"}),
+        (["queue", "drop", "q-1", "--yes"], "queue.drop", {"id": "q-1"}),
+        (["job", "run", "monitor"], "job.run", {"name": "monitor"}),
+        (["job", "run", "cleanup", "--dry-run"], "job.run", {"name": "cleanup", "dry_run": True}),
+        (["job", "run", "cleanup", "-y", "--as-of", "7"], "job.run", {"name": "cleanup", "as_of": 7}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_was_typed_is_what_is_asked(
+    arguments: list[str], method: str, params: dict[str, Any], memud: Memud, daemon: StubDaemon
+) -> None:
+    """Every option reaches its parameter, and what was not given is not sent."""
+    code, _, err = memud(*arguments)
+    assert (code, err) == (0, "" if method != "recall" else "Could not help: embedder\n")
+    assert daemon.calls[-1][0] == method
+    asked = dict(daemon.calls[-1][1])
+    assert asked == params
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["recall"],
+        ["recall", "q", "--limit", "0"],
+        ["recall", "q", "--as-of", "someday"],
+        ["update", "m-1"],
+        ["proactive", "used"],
+        ["queue", "drop"],
+        ["job", "run"],
+        ["send", ""],
+        ["import", "/nowhere.jsonl"],
+        ["forget", "m-1"],
+        ["queue", "drop", "q-1"],
+        ["job", "run", "cleanup"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_ends_with_64_and_changes_nothing(
+    arguments: list[str], memud: Memud, daemon: StubDaemon
+) -> None:
+    """Also what needs a yes and has no terminal to ask on."""
+    code, out, err = memud(*arguments)
+    assert (code, out) == (64, "")
+    assert err
+    asked = {method for method, params in daemon.calls if not params.get("dry_run")}
+    assert asked <= {"health"}
+
+
+def test_a_dry_run_of_forget_only_shows(memud: Memud, daemon: StubDaemon) -> None:
+    """What would go is shown, nothing is purged."""
+    code, out, _ = memud("forget", "m-1", "--dry-run")
+    assert code == 0
+    assert SHOWN in out
+    assert [params for _, params in daemon.calls] == [{"id": "m-1", "dry_run": True}]
+
+
+def test_a_dry_run_of_queue_drop_only_shows(memud: Memud, daemon: StubDaemon) -> None:
+    """Only the entries of that id are shown, nothing is dropped."""
+    assert "0 turns" in memud("queue", "drop", "q-2", "--dry-run")[1]
+    assert "1 turns" in memud("queue", "drop", "q-1", "--dry-run")[1]
+    assert {method for method, _ in daemon.calls} == {"queue.list"}
+
+
+def test_silence_is_said_with_what_came_close(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
+    """Nothing passing is an answer, not an error."""
+    with StubDaemon(tmp_path / "silent", {"recall": SILENT}) as silent:
+        code, out, _ = memud("recall", "weather?", "--socket", str(silent.path))
+    assert code == 0
+    assert "Nothing passes the threshold (0.75)" in out
+    assert "Likes jazz" in out
+
+
+def test_recall_prints_the_block_a_model_would_get(memud: Memud) -> None:
+    """The block stands first, as it is, then the results, then what is prepared."""
+    out = memud("recall", "tea?")[1]
+    assert out.startswith("<memories>\n1. tea\n</memories>\n")
+    assert out.index("0.91") < out.index("Call the dentist")
+
+
+def test_words_come_from_standard_input(
+    memud: Memud, daemon: StubDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe can send long text."""
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.__dict__, "stdin", StringIO("一行\n两行\n"))
+        assert memud("send", "-")[0] == 0
+    assert daemon.calls[-1][1]["events"][0]["content"] == "一行\n两行"
+
+
+def test_a_skipped_event_says_why(memud: Memud, tmp_path: Path) -> None:
+    """What was not kept is not shown as kept."""
+    skipped = [{"key": "k", "reason": "heartbeat", "index": 0, "detail": "no human made it"}]
+    reply = {**CAPTURED, "accepted": 0, "ids": [], "skipped": skipped}
+    with StubDaemon(tmp_path / "x", {"capture": reply}) as stub:
+        _, out, _ = memud("send", "ping", "--socket", str(stub.path))
+    assert out == "Skipped: heartbeat no human made it\n"
+
+
+def test_status_in_chinese(memud: Memud, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Chinese locale gives Chinese sentences."""
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    _, out, _ = memud("status")
+    assert "可用但受限，已运行 2 小时" in out
+    assert "12 条事实" in out
+
+
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [("not_found", 1), ("invalid", 64), ("busy", 1), ("storage_full", 1), ("forbidden", 1)],
+)
+def test_a_refusal_has_an_exit_code_and_its_hint(
+    reason: str, code: int, memud: Memud, tmp_path: Path
+) -> None:
+    """The daemon's reason is told on standard error, as JSON for a program."""
+
+    def refuse(params: object) -> None:
+        raise RefusedError("no such memory", -32000, reason=reason, hint="look with list")
+
+    with StubDaemon(tmp_path / "x", {"pin": refuse}) as stub:
+        plain = memud("pin", "m-9", "--socket", str(stub.path))
+        as_json = memud("pin", "m-9", "--json", "--socket", str(stub.path))
+    assert plain == (code, "", "Error: no such memory\n  look with list\n")
+    assert as_json[:2] == (code, "")
+    assert json.loads(as_json[2])["error"]["reason"] == reason

@@ -1,0 +1,267 @@
+"""The commands that work on files and on this machine: import, export, config, install, doctor, watch."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from memud_client.testing import Connection, RefusedError, SocketServer, StubDaemon
+
+from cli.app import main
+
+CAPTURED = {
+    "accepted": 1,
+    "duplicates": 0,
+    "skipped": [],
+    "ids": ["t-1"],
+    "compaction": {"due": False, "ratio": None},
+}
+TURN = {
+    "id": "t-1",
+    "key": "k1",
+    "user_id": "default",
+    "session_id": "s1",
+    "role": "user",
+    "text": "I prefer tea",
+    "content": "I prefer tea",
+    "timestamp": 1_780_000_000,
+    "tz": "UTC",
+    "private": True,
+}
+ITEM = {"id": "m-1", "memory": "Prefers tea", "sources": [{"resource_id": "t-1"}, {"resource_id": "t-gone"}]}
+HEALTH = {
+    "status": "degraded",
+    "reasons": ["the embedder can't load"],
+    "version": "0.1.0",
+    "uptime_s": 7_300,
+    "queue": {"queued": 0, "leased": 0, "dead": 0, "oldest_age_s": 0},
+    "embedder": {"name": "none", "dim": 0, "mode": "off", "pending": 0},
+    "extractor": {"name": "rules", "mode": "ok", "breaker": "closed"},
+    "index": {"backend": "exact", "size": 12},
+    "db": {"bytes": 3_000_000, "wal_bytes": 4_096},
+    "jobs": {},
+    "budget": {"day": "2026-05-28", "used": 0, "limit": None},
+}
+NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "data": {"status": "ok"}}
+
+
+def _turn(params: Any) -> Any:
+    if params["id"] != "t-1":
+        raise RefusedError("no such turn", reason="not_found")
+    return TURN
+
+
+ANSWERS: dict[str, Any] = {
+    "capture": CAPTURED,
+    "list": {"results": [ITEM], "cursor": None},
+    "resources.get": _turn,
+    "health": HEALTH,
+    "stats": {"items": 12, "resources": 34, "proactive": 1},
+}
+
+Memud = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[StubDaemon]:
+    with StubDaemon(tmp_path / "s", ANSWERS) as stub:
+        yield stub
+
+
+@pytest.fixture
+def memud(
+    daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Memud:
+    """Runs a command line in this process: exit code, standard output, standard error."""
+    monkeypatch.setenv("MEMUD_SOCKET", str(daemon.path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CONFIGURATION_DIRECTORY", "MEMUD_STATE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+def _events(path: Path, *events: object) -> str:
+    lines = (event if isinstance(event, str) else json.dumps(event) for event in events)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_import_reports_bad_lines_by_number(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
+    """What can be kept is kept, and the exit code tells that something was not."""
+    good = {"role": "user", "content": "茶", "session_id": "s1", "user_id": "ann"}
+    code, out, err = memud("import", _events(tmp_path / "f", good, "oops", {"role": "user"}))
+    assert code == 1
+    assert out == "1 accepted, 0 known already, 0 left out by the daemon, 2 bad lines\n"
+    assert err == "line 2: not a JSON object\nline 3: role or content is missing\n"
+    assert [(params["user_id"], params["session_id"]) for _, params in daemon.calls] == [("ann", "s1")]
+
+
+def test_import_waits_for_a_busy_daemon(memud: Memud, tmp_path: Path) -> None:
+    """A full queue is waited for as long as the daemon says, not given up."""
+    refusals = [RefusedError("full", reason="busy", retriable=True, retry_after_ms=1)] * 2
+
+    def capture(params: object) -> Any:
+        if refusals:
+            raise refusals.pop()
+        return CAPTURED
+
+    with StubDaemon(tmp_path / "x", {"capture": capture}) as stub:
+        path = _events(tmp_path / "f", {"role": "user", "content": "x"})
+        code, out, _ = memud("import", path, "--json", "--socket", str(stub.path))
+    assert code == 0
+    assert json.loads(out)["accepted"] == 1
+
+
+def test_an_export_can_be_imported(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
+    """Facts and their turns are written once each; the import sends the turns with their keys and scope."""
+    file = tmp_path / "out.jsonl"
+    assert memud("export", str(file))[0] == 0
+    assert [json.loads(line)["type"] for line in file.read_text().splitlines()] == ["item", "turn"]
+    assert file.stat().st_mode & 0o077 == 0
+    assert memud("import", str(file))[0] == 0
+    method, params = daemon.calls[-1]
+    assert method == "capture"
+    assert params["user_id"] == "default"
+    assert params["session_id"] == "s1"
+    assert params["events"] == [
+        {
+            "key": "k1",
+            "role": "user",
+            "content": "I prefer tea",
+            "timestamp": 1_780_000_000,
+            "tz": "UTC",
+            "private": True,
+        }
+    ]
+
+
+def test_an_export_that_fails_leaves_the_old_file(memud: Memud, tmp_path: Path) -> None:
+    """Half an export never replaces a whole one."""
+    file = tmp_path / "out.jsonl"
+    file.write_text("old")
+    with StubDaemon(tmp_path / "x", {"list": ANSWERS["list"]}) as stub:
+        assert memud("export", str(file), "--socket", str(stub.path))[0] != 0
+    assert file.read_text() == "old"
+    assert [path.name for path in tmp_path.glob("out*")] == ["out.jsonl"]
+
+
+def test_config_shows_where_each_value_comes_from(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Default, file or variable: the one that is in force."""
+    file = tmp_path / "memud.toml"
+    file.write_text("[recall]\nlimit = 7\n")
+    monkeypatch.setenv("MEMUD_RECALL__PROFILE", "development")
+    code, out, _ = memud("config", "--json", "--config", str(file))
+    rows = {row["key"]: (row["value"], row["from"]) for row in json.loads(out)}
+    assert code == 0
+    assert rows["recall.limit"] == (7, str(file))
+    assert rows["recall.profile"] == ("development", "MEMUD_RECALL__PROFILE")
+    assert rows["recall.admit"] == (0.5, "default")
+
+
+def test_a_wrong_configuration_ends_with_78(memud: Memud, tmp_path: Path) -> None:
+    """The key and the file are named."""
+    file = tmp_path / "memud.toml"
+    file.write_text("[recall]\nlimit = 'many'\n")
+    code, _, err = memud("config", "--config", str(file))
+    assert code == 78
+    assert "recall.limit" in err
+
+
+def test_config_knows_its_path(memud: Memud, tmp_path: Path) -> None:
+    """A person finds the file to edit."""
+    assert memud("config", "--path")[1] == f"{tmp_path}/.config/memud/config.toml\n"
+
+
+def test_install_writes_units_for_this_installation_once(memud: Memud, tmp_path: Path) -> None:
+    """Dry run writes nothing, the first run writes, the second changes nothing, uninstall takes them away."""
+    folder = tmp_path / ".config" / "systemd" / "user"
+    assert "would write" in memud("install", "--dry-run")[1]
+    assert not folder.exists()
+    assert "systemctl --user enable --now memud.socket memud.service" in memud("install")[1]
+    service = (folder / "memud.service").read_text()
+    assert "@MEMUD@" not in service
+    assert f"ExecStart={Path(sys.executable).with_name('memud')} run" in service
+    assert json.loads(memud("install", "--json")[1])["written"] == []
+    assert "would remove" in memud("uninstall", "--dry-run")[1]
+    assert (folder / "memud.socket").exists()
+    assert "removed" in memud("uninstall")[1]
+    assert list(folder.iterdir()) == []
+    assert "not there" in memud("uninstall")[1]
+
+
+def test_doctor_says_what_to_do_for_each_fault(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A degraded daemon and an open folder are named with their cure, and the exit code is not 0."""
+    state = tmp_path / "state"
+    state.mkdir()
+    state.chmod(0o755)
+    monkeypatch.setenv("MEMUD_STATE_DIR", str(state))
+    monkeypatch.setenv("MEMUD_EMBED__PROVIDER", "none")
+    code, out, _ = memud("doctor")
+    assert code == 1
+    assert f"chmod 700 {state}" in out
+    assert "the embedder can't load" in out
+
+
+def test_doctor_is_content_with_a_good_machine(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit 0 only when all is fine."""
+    monkeypatch.setenv("MEMUD_EMBED__PROVIDER", "none")
+    tmp_path.chmod(0o700)
+    with StubDaemon(tmp_path / "x", {"health": {**HEALTH, "status": "ok", "reasons": []}}) as stub:
+        code, out, _ = memud("doctor", "--json", "--socket", str(stub.path))
+    findings = json.loads(out)
+    assert [finding for finding in findings if not finding["ok"]] == []
+    assert code == 0
+
+
+HEAVY = {"daemon", "numpy", "openai", "pydantic_settings", "msgspec", "apsw", "memory", "config", "asyncio"}
+
+
+def test_a_short_command_loads_no_heavy_part(daemon: StubDaemon) -> None:
+    """`memud status` is quick: it knows the client and nothing of the daemon."""
+    code = (
+        "import sys; from cli.app import main; code = main(['status', '--socket', sys.argv[1]]);"
+        f"print(code, sorted({HEAVY!r} & set(sys.modules)))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code, str(daemon.path)], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.splitlines()[-1] == "0 []"
+
+
+def test_the_version_is_shown(memud: Memud) -> None:
+    """For a bug report."""
+    assert memud("--version")[1] == "memud 0.1.0\n"
+
+
+def test_watch_streams_one_json_notice_a_line(tmp_path: Path) -> None:
+    """A program reads notices as they come, until it ends the command."""
+
+    def talk(connection: Connection) -> None:
+        request = connection.read()
+        assert request is not None
+        connection.reply(request, {"topics": ["proactive"], "cursor": 1})
+        connection.notify("event", NOTICE)
+        connection.read()
+
+    with SocketServer(tmp_path / "s", talk) as server:
+        command = [sys.executable, "-m", "cli", "watch", "--json", "--socket", str(server.path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as watching:
+            assert watching.stdout is not None
+            assert json.loads(watching.stdout.readline())["cursor"] == 2
+            watching.terminate()
