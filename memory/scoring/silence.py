@@ -6,6 +6,7 @@ from memory.terms import cjk_runs, content_terms, is_cjk, plain_words
 
 MIN_CJK_CHARACTERS = 6
 MIN_WORDS = 2
+MAX_CHARACTERS = 500  # nobody greets at greater length, and a pasted document is not worth the look
 _CHARACTERS_PER_WORD = MIN_CJK_CHARACTERS // MIN_WORDS
 
 
@@ -84,10 +85,13 @@ _ZH_COMPANIONS = _any_of(
 def is_silent_prompt(text: str) -> str | None:
     """Why recall stays silent for this prompt: `empty`, `courtesy` or `too_short`; None when it may speak.
 
-    A courtesy, however long, is made of greetings, thanks, acknowledgements and their companions alone.
+    A courtesy is made of greetings, thanks, acknowledgements and their companions alone, up to
+    MAX_CHARACTERS.
     Too short is under two content words, or under six CJK characters; in mixed text a word weighs as
     much as three characters, so that "NVDA现在多少钱" is long enough.
     """
+    if len(text) > MAX_CHARACTERS:
+        return None
     words = plain_words(text)
     cjk = "".join(cjk_runs(text))
     if not words and not cjk:

@@ -200,3 +200,9 @@ def test_a_courtesy_before_a_question_does_not_silence_it() -> None:
     """Only a prompt of nothing but courtesies is one."""
     assert is_silent_prompt("Thank you so much! Which hotel did I like in Porto?") is None
     assert is_silent_prompt("好的谢谢！那我上次住的酒店叫什么") is None
+
+
+def test_a_long_prompt_is_left_to_the_gate() -> None:
+    """A pasted document costs no time here."""
+    assert is_silent_prompt("thanks " * 60) == "courtesy"
+    assert is_silent_prompt("thanks " * 20_000) is None
