@@ -1,0 +1,161 @@
+"""How two parsed facts lie beside each other: what they share, what was put in whose place."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import combinations
+
+from memory.knowledge.features import SELF, THIRD, Parsed
+
+MAX_ALIGNED_TOKENS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """One place where the old text has other tokens than the new one."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    followed_by: str  # the equal token after it, "" at an end
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A new fact beside an old one. Shares and overlaps lie in 0..1."""
+
+    new: Parsed
+    old: Parsed
+    shared: frozenset[str]
+    overlap: float  # shared content over the smaller content
+    equal_share: float  # equal tokens over the shorter text
+    replaced: tuple[Replaced, ...]
+    changed: frozenset[str]  # kinds of value that both name, differently
+    opposed: frozenset[int]  # antonym groups that they stand on different sides of
+    slots: frozenset[str]
+    inverted: float  # share of the common words' pairs that stand the other way round
+
+    @property
+    def polarity_differs(self) -> bool:
+        """Whether one of them says no where the other says yes."""
+        return self.new.is_negated != self.old.is_negated
+
+    @property
+    def names_old(self) -> bool:
+        """Whether the new fact itself names what it gives up, and the old one says just that."""
+        old_values = {f"{kind}={value}" for kind, values in self.old.values.items() for value in values}
+        return not self.new.dropped.isdisjoint(self.old.content | old_values)
+
+    @property
+    def shares_frame(self) -> bool:
+        """Whether they have more in common than the value that is given up."""
+        return bool(self.slots or self.shared - self.new.dropped or self.shared_names)
+
+    @property
+    def owner_differs(self) -> bool:
+        """Whether they are about different people. "My girlfriend is Anna" and "Anna left" are about one."""
+        owners = {self.new.owner or SELF, self.old.owner or SELF}
+        if len(owners) == 1 or self.is_owner_unclear:
+            return False
+        return not (self.shared_names and "" in (self.new.owner, self.old.owner))
+
+    @property
+    def is_owner_unclear(self) -> bool:
+        """Whether one says "she" where the other names a relative."""
+        owners = {self.new.owner or SELF, self.old.owner or SELF}
+        return len(owners) > 1 and THIRD in owners and SELF not in owners
+
+    @property
+    def shared_names(self) -> frozenset[str]:
+        """Proper names of either that stand in both."""
+        return (self.new.names | self.old.names) & self.shared
+
+    @property
+    def subject_differs(self) -> bool:
+        """Whether each is about something that the other does not mention: Pro plan, Team plan."""
+        return bool(self.new.subject - self.old.content and self.old.subject - self.new.content)
+
+    @property
+    def is_qualified(self) -> bool:
+        """Whether one subject is narrower: phone, work phone."""
+        new, old = self.new.subject, self.old.subject
+        return bool(new and old and new != old and (new < old or old < new))
+
+    @property
+    def names_another_kind(self) -> bool:
+        """Whether one names a kind that the other does not: "work phone", "flight back"."""
+        return self.new.qualifiers != self.old.qualifiers
+
+    @property
+    def likeness(self) -> float:
+        """Shared content over all content, 0..1."""
+        return len(self.shared) / (len(self.new.content | self.old.content) or 1)
+
+    @property
+    def qualifier_differs(self) -> bool:
+        """Whether other words stand before the same head: grocery budget, gift budget."""
+        return any(
+            part.followed_by in self.shared
+            and not self.old.content.isdisjoint(part.old)
+            and not self.new.content.isdisjoint(part.new)
+            for part in self.replaced
+        )
+
+    @property
+    def has_more_than_one_other_name(self) -> bool:
+        """Whether both a name and a value differ: Dana on Monday, Omar on Tuesday."""
+        return bool(self.changed and self.new.names - self.old.content and self.old.names - self.new.content)
+
+    @property
+    def adds_only(self) -> bool:
+        """Whether the new one says all that the old one says, and contradicts none of it."""
+        return self.old.content <= self.new.content - self.new.dropped and not (
+            self.changed or self.opposed or self.polarity_differs
+        )
+
+
+def compare(new: Parsed, old: Parsed) -> Comparison:
+    """The two texts, aligned. Texts over MAX_ALIGNED_TOKENS are aligned up to there."""
+    shared = new.content & old.content
+    smaller = min(len(new.content), len(old.content)) or 1
+    equal_share, replaced = _aligned(old.tokens[:MAX_ALIGNED_TOKENS], new.tokens[:MAX_ALIGNED_TOKENS])
+    return Comparison(
+        new=new,
+        old=old,
+        shared=shared,
+        overlap=len(shared) / smaller,
+        equal_share=equal_share,
+        replaced=replaced,
+        changed=frozenset(
+            kind for kind in new.values.keys() & old.values.keys() if new.values[kind] != old.values[kind]
+        ),
+        opposed=frozenset(
+            group for group in new.sides.keys() & old.sides.keys() if new.sides[group] != old.sides[group]
+        ),
+        slots=new.slots & old.slots,
+        inverted=_inverted(old.words, new.words),
+    )
+
+
+def _aligned(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[float, tuple[Replaced, ...]]:
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    equal = sum(end - start for tag, start, end, _, _ in codes if tag == "equal")
+    return equal / (min(len(old), len(new)) or 1), tuple(_replacements(codes, old, new))
+
+
+def _replacements(
+    codes: Sequence[tuple[str, int, int, int, int]], old: tuple[str, ...], new: tuple[str, ...]
+) -> Iterator[Replaced]:
+    for tag, old_start, old_end, new_start, new_end in codes:
+        if tag == "replace":
+            following = old[old_end] if old_end < len(old) else ""
+            is_last = old_end == len(old) or new_end == len(new)
+            yield Replaced(old[old_start:old_end], new[new_start:new_end], following, is_last)
+
+
+def _inverted(old: tuple[str, ...], new: tuple[str, ...]) -> float:
+    """Pairs of common words in the other order; 0 with fewer than two in common."""
+    places = {word: place for place, word in enumerate(new)}
+    common = [places[word] for word in dict.fromkeys(old) if word in places]
+    pairs = list(combinations(common, 2))
+    return sum(first > second for first, second in pairs) / len(pairs) if pairs else 0.0

@@ -1,0 +1,50 @@
+"""Whether a new fact says again what is already known."""
+
+import re
+import unicodedata
+
+from memory.knowledge.comparison import Comparison, compare
+from memory.knowledge.embedders import cosine_floors
+from memory.knowledge.features import parse
+from memory.terms import language
+
+_MARKS = re.compile(r"[^\w%$€£¥+#-]+")
+_MAX_INVERTED = 0.34
+_MIN_LENGTH_RATIO = 0.6
+
+
+def is_duplicate(new: str, old: str, cosine: float | None, embedder: str) -> bool:
+    """Whether both say the same, so that the old one is reinforced instead of a second one stored.
+
+    Texts that are equal but for case, width, blanks and marks always are. Otherwise the symmetric cosine
+    must reach the embedder's floor and nothing hard may differ: a number, a date, a "not", an opposite, a
+    person, a name, the order, the length.
+    """
+    if _bare(new) == _bare(old):
+        return True
+    if cosine is None or cosine < _floor(new, old, embedder):
+        return False
+    return not _has_hard_difference(compare(parse(new), parse(old)))
+
+
+def _bare(text: str) -> str:
+    return _MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def _floor(new: str, old: str, embedder: str) -> float:
+    floors = cosine_floors(embedder)
+    return floors.duplicate_zh if "zh" in (language(new), language(old)) else floors.duplicate_en
+
+
+def _has_hard_difference(pair: Comparison) -> bool:
+    shorter, longer = sorted((len(pair.new.folded), len(pair.old.folded)))
+    return bool(
+        pair.new.numbers != pair.old.numbers
+        or pair.polarity_differs
+        or pair.opposed
+        or (pair.new.owner or "") != (pair.old.owner or "")
+        or (pair.new.names != pair.old.names)
+        or pair.inverted > _MAX_INVERTED
+        or shorter < longer * _MIN_LENGTH_RATIO
+        or pair.new.is_statement != pair.old.is_statement
+    )

@@ -1,0 +1,262 @@
+"""A fact's text, parsed once: what it is about, the values it names, the cues of change it carries."""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from memory.knowledge.lexicon import Lexicon, lexicon
+from memory.knowledge.quantities import Quantity, quantities, with_digits
+from memory.terms import Language, index_terms, language
+
+MAX_TEXT_CHARS = 600  # longer texts are read up to here; they are messages, not facts
+
+_CONTRACTIONS = (
+    (re.compile(r"\bcan(?:'t|not)\b"), "can not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"'m\b"), " am"),
+    (re.compile(r"'re\b"), " are"),
+    (re.compile(r"'ve\b"), " have"),
+    (re.compile(r"'ll\b"), " will"),
+    (re.compile(r"'d\b"), " would"),
+    (re.compile(r"\b(it|he|she|that|what|there|here|who)'s\b"), r"\1 is"),
+    (re.compile(r"'s\b|'(?=\s|$)"), ""),
+)
+_COMMA = re.compile(r"(?<!\d)\s*([,;:])\s*|\s*([,;:])\s*(?!\d)")
+_SPACES = re.compile(r"\s+")
+_HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
+_WORD = re.compile(rf"[a-z][a-z0-9.+#_-]*[a-z0-9+#]|[a-z]|\d+|[{_HAN}]|[^\W\d_]+")
+_HAN_RUN = re.compile(rf"[{_HAN}]+")
+_CLAUSE_END = re.compile(r"[,;:.!?](?=\s|$)|[。；！？，、,;!?]| - ")
+_NAME = re.compile(r"[A-Z][\w&+.-]*\w")
+_NO_NAME = re.compile(
+    r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^i$"
+)
+_SELF = re.compile(r"^(?:[^a-z]*)?(?:i|we|me|my|our)(?![a-z])|^[^\w]*(?:我|咱|本人)")
+_ANY_SELF = re.compile(r"(?<![a-z])(?:i|we|me|my|our)(?![a-z])|我|咱|本人")
+_THIRD = re.compile(r"^(?:he|she|they|his|her|their)(?![a-z])|^[他她]")
+_LEADING = re.compile(r"^(?:我的?|我们的?|咱们?|本人|my |our |the |a |an )+")
+_NO_STATEMENT = re.compile(r"[?？]\s*$|吗[。!！]?\s*$|^\s*(?:[\"“「『]|if\b|如果|要是|假如)", re.IGNORECASE)
+
+SELF = "self"
+THIRD = "third"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What the rules ask of a text. Everything here comes from the text alone."""
+
+    folded: str
+    language: Language
+    tokens: tuple[str, ...]  # what alignment compares: stems, Han characters, typed numbers
+    words: tuple[str, ...]  # what it is about, in order: stems and Han bigrams, no light words
+    content: frozenset[str]
+    subject: frozenset[str]  # the content before the first verb
+    owner: str  # self, third, a relative's name for the speaker, "" for a thing or somebody by name
+    values: Mapping[str, frozenset[str]]  # by kind: typed numbers and members of closed sets
+    names: frozenset[str]  # proper names, as stems
+    dropped: frozenset[str]  # the content that the text itself gives up ("replaced X", "不用X了")
+    slots: frozenset[str]
+    own_slots: frozenset[str]  # those that it fills for a person: the speaker or a relative
+    qualifiers: frozenset[str]  # "work phone", "staging": what makes another thing of the same noun
+    sides: Mapping[int, int]  # antonym group: side
+    cues: frozenset[str]
+    is_negated: bool
+    is_multi: bool
+    is_statement: bool  # no question, no condition, no quotation
+
+    @property
+    def has_strong_cue(self) -> bool:
+        """Whether it says that something changed, ended, or was wrong."""
+        return not self.cues.isdisjoint(("change", "ending", "correction"))
+
+    @property
+    def has_cue(self) -> bool:
+        """Whether anything hints at a change."""
+        return self.has_strong_cue or "weak" in self.cues
+
+    @property
+    def is_past_event(self) -> bool:
+        """Whether it tells what happened once and changed nothing that lasts."""
+        return not self.has_strong_cue and not self.cues.isdisjoint(("past", "event"))
+
+    @property
+    def numbers(self) -> frozenset[tuple[str, frozenset[str]]]:
+        """All values with their kinds, comparable."""
+        return frozenset(self.values.items())
+
+
+@functools.lru_cache(maxsize=64)
+def parse(text: str) -> Parsed:
+    """The features of a text; the last few texts are remembered, so a new fact is parsed once for all."""
+    words = lexicon()
+    shown = unicodedata.normalize("NFKC", text[:MAX_TEXT_CHARS]).replace("’", "'")
+    folded = _folded(shown)
+    numbers = quantities(folded)
+    content = tuple(_content(folded, numbers, words))
+    head = _head(folded, words)
+    owner = _owner(folded, words)
+    slots = {name: match.start() for name, match in _slots(folded, words)}
+    return Parsed(
+        folded=folded,
+        language=language(text),
+        tokens=tuple(_tokens(folded, numbers, words)),
+        words=content,
+        content=frozenset(content),
+        subject=frozenset(_content(head, quantities(head), words)),
+        owner=owner,
+        values=MappingProxyType(_values(folded, numbers, words)),
+        names=frozenset(_names(shown)),
+        dropped=frozenset(_dropped(folded, words)),
+        slots=frozenset(slots),
+        own_slots=frozenset(_own_slots(slots, folded, head, owner, words)),
+        qualifiers=frozenset(match.group() for match in words.qualifiers.finditer(folded)),
+        sides=MappingProxyType(_sides(folded, words)),
+        cues=frozenset(name for name, pattern in words.cues.items() if pattern.search(folded)),
+        is_negated=_is_negated(folded, words),
+        is_multi=words.multi.search(folded) is not None,
+        is_statement=_NO_STATEMENT.search(shown) is None,
+    )
+
+
+def _folded(text: str) -> str:
+    folded = text.lower()
+    for pattern, spelled in _CONTRACTIONS:
+        folded = pattern.sub(spelled, folded)
+    folded = _COMMA.sub(lambda match: f" {match[1] or match[2]} ", folded)
+    return with_digits(_SPACES.sub(" ", folded).strip())
+
+
+def _stem(word: str) -> str:
+    return next(iter(index_terms(word)), word)
+
+
+def _masked(text: str, numbers: list[Quantity]) -> str:
+    """The text with blanks for its numbers."""
+    for number in numbers:
+        text = text[: number.start] + " " * (number.end - number.start) + text[number.end :]
+    return text
+
+
+def _tokens(folded: str, numbers: list[Quantity], words: Lexicon) -> list[str]:
+    placed = [(number.start, f"{number.kind}={number.value}") for number in numbers]
+    matches = _WORD.finditer(_masked(folded, numbers))
+    placed += [
+        (match.start(), _stem(match.group())) for match in matches if match.group() not in words.fillers
+    ]
+    return [token for _, token in sorted(placed)]
+
+
+def _content(folded: str, numbers: list[Quantity], words: Lexicon) -> Iterator[str]:
+    """Stems of the English content words and bigrams of Han runs between light words, in order."""
+    text = _masked(folded, numbers)
+    text = words.light_han.sub(lambda match: " " if match[1] else f" {match.group()} ", text)
+    for match in re.finditer(rf"[{_HAN}]+|[a-z][a-z0-9.+#_@-]*", text):
+        run = match.group()
+        if _HAN_RUN.match(run):
+            yield from ([run[at : at + 2] for at in range(len(run) - 1)] or [run])
+        elif run not in words.light_words:
+            yield _stem(run.rstrip(".-"))
+
+
+def _head(folded: str, words: Lexicon) -> str:
+    """What stands before the first verb or number: the subject, if the sentence names one."""
+    clause = _without_opening(folded, words)
+    if _HAN_RUN.search(clause):
+        verb = words.verbs_han.search(clause, 1)
+        return clause[: verb.start()] if verb else ""
+    for match in _WORD.finditer(clause):
+        if match.group() in words.verbs or match.group().isdigit():
+            return clause[: match.start()]
+    return re.split(r" : ", clause)[0] if " : " in clause else ""
+
+
+def _without_opening(folded: str, words: Lexicon) -> str:
+    """The first clause that is more than an opening such as "No, that's wrong -"."""
+    clauses = [clause for clause in _CLAUSE_END.split(folded) if clause and clause.strip()]
+    for clause in clauses:
+        rest = words.cues["correction"].sub("", clause)
+        if any(True for _ in _content(rest, [], words)) or _ANY_SELF.search(rest):
+            return rest.strip()
+    return folded
+
+
+def _owner(folded: str, words: Lexicon) -> str:
+    clause = _without_opening(folded, words)
+    bare = _LEADING.sub("", clause)
+    found = words.owners.match(bare)
+    if found and found.lastgroup:
+        return found.lastgroup
+    if _SELF.match(clause):
+        return SELF
+    return THIRD if _THIRD.match(clause) else ""
+
+
+def _slots(folded: str, words: Lexicon) -> Iterator[tuple[str, re.Match[str]]]:
+    for name, slot in words.slots.items():
+        if match := slot.pattern.search(folded):
+            yield name, match
+
+
+def _own_slots(slots: Mapping[str, int], folded: str, head: str, owner: str, words: Lexicon) -> Iterator[str]:
+    """Personal slots of a sentence about a person: no other subject ("the deadline moved") stands before."""
+    head_end = folded.find(head) + len(head)
+    has_subject = any(True for _ in _content(words.owners.sub(" ", head), quantities(head), words))
+    for name, start in slots.items():
+        if words.slots[name].is_personal and (not has_subject or start < head_end):
+            yield name
+
+
+def _values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for number in numbers:
+        found.setdefault(number.kind, set()).add(number.value)
+    for kind, pattern in words.values.items():
+        for match in pattern.finditer(folded):
+            found.setdefault(kind, set()).add(match.lastgroup or "")
+    return {kind: frozenset(members) for kind, members in found.items()}
+
+
+def _names(shown: str) -> Iterator[str]:
+    """Capitalised words that do not open a sentence, and every Latin word inside Chinese."""
+    is_han = _HAN_RUN.search(shown) is not None
+    for match in _NAME.finditer(shown):
+        opens = re.search(r"(?:^|[.!?:]\s+)$", shown[: match.start()])
+        folded = match.group().lower()
+        if (is_han or not opens) and not _NO_NAME.match(folded):
+            yield _stem(folded)
+
+
+def _dropped(folded: str, words: Lexicon) -> Iterator[str]:
+    for clause in _CLAUSE_END.split(folded):
+        for part in _given_up(clause or "", words):
+            yield from _content(part, quantities(part), words)
+            yield from (f"{number.kind}={number.value}" for number in quantities(part))
+
+
+def _given_up(clause: str, words: Lexicon) -> Iterator[str]:
+    for match in words.dropped.after.finditer(clause):
+        yield words.dropped.stop.split(clause[match.end() :], maxsplit=1)[0]
+    for match in words.dropped.before.finditer(clause):
+        yield clause[: match.start()]
+        yield match.group()
+
+
+def _sides(folded: str, words: Lexicon) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for group, sides in enumerate(words.antonyms):
+        taken = [side for side, pattern in enumerate(sides.patterns) if pattern.search(folded)]
+        if len(taken) == 1:
+            found[group] = taken[0]
+    return found
+
+
+def _is_negated(folded: str, words: Lexicon) -> bool:
+    rest = words.contrast.sub(" ", folded)
+    rest = words.cues["correction"].sub(" ", rest)
+    dislikes = words.dislike.search(rest) is not None
+    rest = words.dislike.sub(" ", rest)
+    return dislikes != (words.negation.search(rest) is not None)

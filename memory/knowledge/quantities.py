@@ -1,0 +1,184 @@
+"""Numbers as what they count: money, dates, times, phone numbers, so many people. English and Chinese."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4}
+_DIGITS |= {"五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_POWERS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 100_000_000}
+_MEASURES = "点|月|号|日(?!常)|块|元|岁|公里|公斤|千克|斤|次|杯|片|粒|颗|个|人|位|名|年级|楼|层|码|小时|分钟|度|平|只|条|辆|本|天|周|年|包|支|根|米|毫克|门|套"
+_AFTER_ONE = "片|杯|次|元|岁|公里|公斤|小时|粒|颗|度|楼|层|月[^份]?\\d|号"  # "一个", "一点" seldom count
+_HAN_NUMBER = re.compile(
+    rf"(?<![周第礼期拜唯统十百千万\d])(?:一(?={_AFTER_ONE})|[二两三四五六七八九](?={_MEASURES})"
+    rf"|[零〇一二两三四五六七八九十百千万亿]*[十百千][零〇一二两三四五六七八九十百千万亿]*(?!分|足)"
+    rf"|[一二两三四五六七八九十百千]+[万亿])"
+)
+_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+_WORDS |= {"ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40}
+_WORDS |= {"fifty": 50, "sixty": 60, "ninety": 90}
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b(?![-\u2019'])")
+_HAN_HALF = re.compile(r"半(?=包|片|杯|斤|小时|天)")
+
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+_MONTH = rf"(?:{_MONTHS}|{_SHORT_MONTHS})\.?"
+_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_UNITS = (
+    "kg|kilos?|kilograms?|km|kilomet(?:er|re)s?|miles?|mi|mg|ml|cm|lbs?|pounds?|people|persons?|members|employees|engineers|developers"
+    "|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|years?|times|cups?|pills?|tablets?|gb|tb|mb|kids|cats|dogs|brothers|sisters"
+    "|公里|公斤|千克|斤|次|杯|片|粒|颗|个人|人|位|名|年级|楼|层|码|小时|分钟|度|平米?|只|条|辆|本|天|周|年|包|支|根|米|毫克|岁|个月|个|门|套"
+)
+_SAME_UNIT = {"kilo": "kg", "kilogram": "kg", "公斤": "kg", "千克": "kg", "公里": "km", "kilometer": "km"}
+_SAME_UNIT |= {
+    "kilometre": "km",
+    "mi": "mile",
+    "pound": "lb",
+    "个人": "people",
+    "人": "people",
+    "位": "people",
+}
+_SAME_UNIT |= {"名": "people", "person": "people", "member": "people", "employee": "people", "hr": "hour"}
+_SAME_UNIT |= {"min": "minute", "平米": "平", "小时": "hour", "分钟": "minute"}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One number of a text: what it counts, how much, and where it stands."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+
+
+def with_digits(text: str) -> str:
+    """The text with numerals that count something as digits: two is 2, 六千 is 6000, 下午三点 is 下午3点."""
+    text = _NUMBER_WORD.sub(lambda match: str(_WORDS[match.group()]), text)
+    text = _HAN_HALF.sub("0.5", text)
+    return _HAN_NUMBER.sub(lambda match: _shown(_han_value(match.group())), text)
+
+
+def quantities(text: str) -> list[Quantity]:
+    """The numbers of a folded text, left to right; each character belongs to one at most."""
+    found: list[Quantity] = []
+    taken = bytearray(len(text))
+    for pattern, read in _READERS:
+        for match in pattern.finditer(text):
+            if not any(taken[match.start() : match.end()]):
+                taken[match.start() : match.end()] = b"\1" * len(match.group())
+                kind, value = read(match)
+                found.append(Quantity(kind, value, match.start(), match.end()))
+    return sorted(found, key=lambda quantity: quantity.start)
+
+
+def _han_value(numeral: str) -> float:
+    """万 and 亿 close what stands before them, the smaller powers take the digit before them."""
+    total = section = digit = 0
+    for sign in numeral:
+        if sign in _DIGITS:
+            digit = _DIGITS[sign]
+        elif _POWERS[sign] >= _POWERS["万"]:
+            total = (total + section + digit) * _POWERS[sign]
+            section = digit = 0
+        else:
+            section += (digit or 1) * _POWERS[sign]
+            digit = 0
+    return total + section + digit
+
+
+def _shown(number: float) -> str:
+    return f"{number:g}" if number < 1_000_000 else str(int(number))  # %g turns to exponents
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", ""))
+
+
+def _amount(match: re.Match[str]) -> str:
+    scale = {"k": 1e3, "千": 1e3, "万": 1e4, "m": 1e6, "亿": 1e8}.get(match["scale"] or "", 1)
+    return _shown(_number(match["number"]) * scale)
+
+
+def _date(match: re.Match[str]) -> tuple[str, str]:
+    named = match["month"] or match["month_after"]
+    return "date", f"{named[:3]} {int(match['day'] or match['day_before'])}"
+
+
+def _clock(match: re.Match[str]) -> tuple[str, str]:
+    hour, half = int(match["hour"]), match["half"] if "half" in match.re.groupindex else None
+    late = (match["late"] or "") in ("pm", "p.m.", "下午", "晚上", "傍晚")
+    minute = 30 if half else int(match["minute"] or 0)
+    return "time", f"{hour + 12 * (late and hour < 12)}:{minute:02}"
+
+
+def _unit(match: re.Match[str]) -> tuple[str, str]:
+    unit = match["unit"]
+    stem = unit[:-1] if unit.isascii() and unit.endswith("s") else unit
+    return "unit:" + _SAME_UNIT.get(stem, stem), _amount(match)
+
+
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z0-9.]){source}(?![a-z0-9])")
+
+
+_SCALED = rf"(?P<number>{_NUMBER})(?P<scale>[km千万亿])?"
+
+
+def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, str]]]]:
+    """The patterns, the surest first: what one has taken, no later one sees."""
+    yield re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII), lambda m: ("email", m.group())
+    yield re.compile(r"https?://[\x21-\x7e]+|www\.[\x21-\x7e]+"), lambda m: ("url", m.group())
+    yield _pattern(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})"), lambda m: ("date", f"{m[2]} {m[3]} {m[1]}")
+    yield (
+        re.compile(r"(?<![a-z0-9.,$])\+?(?:\d[ -]?){6,14}\d(?![\d.,]\d|[a-z0-9万千元块])"),
+        lambda m: ("phone", re.sub(r"\D", "", m.group())),
+    )
+    yield (
+        _pattern(
+            rf"(?:(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
+            rf"|(?P<day_before>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?(?P<month_after>{_MONTH}))"
+        ),
+        _date,
+    )
+    yield re.compile(r"(\d{1,2})月(\d{1,2})[日号]?"), lambda m: ("date", f"{m[1]} {m[2]}")
+    yield re.compile(r"(\d{1,2})月(?!份?的?报)"), lambda m: ("month", m[1])
+    yield _pattern(rf"(?:in|by|until|till|since|of|this|next) ({_MONTH})"), lambda m: ("month", m[1][:3])
+    yield _pattern(rf"({_MONTHS.replace('may|', '')})"), lambda m: ("month", m[1][:3])
+    yield re.compile(r"(?<!\d)((?:19|20)\d\d)年"), lambda m: ("year", m[1])
+    yield _pattern(r"(?:in|since|until|from|to) ((?:19|20)\d\d)"), lambda m: ("year", m[1])
+    yield re.compile(r"(?<!\d)(\d{1,2})[号日](?!楼|线)"), lambda m: ("day", m[1])
+    yield _pattern(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)"), lambda m: ("day", m[1])
+    yield _pattern(r"(?P<hour>\d{1,2}):(?P<minute>\d\d) ?(?P<late>am|pm|a\.m\.|p\.m\.)?"), _clock
+    yield _pattern(r"(?P<hour>\d{1,2})(?P<minute>)(?P<late> ?(?:am|pm|a\.m\.|p\.m\.))"), _stripped_clock
+    yield re.compile(r"(?P<late>下午|晚上|傍晚)?(?P<hour>\d{1,2}):(?P<minute>\d\d)"), _clock
+    yield (
+        re.compile(
+            r"(?P<late>下午|晚上|傍晚)?(?P<hour>\d{1,2})点钟?(?:(?P<half>半)|(?P<minute>\d{1,2})分?)?"
+        ),
+        _clock,
+    )
+    yield _pattern(r"at (?P<hour>\d{1,2})(?P<minute>)(?P<late>)(?! ?[%$€£]|,\d| \d)"), _clock
+    yield re.compile(rf"({_NUMBER}) ?(?:%|percent|per cent|个点)"), lambda m: ("percent", m[1])
+    yield re.compile(rf"百分之({_NUMBER})"), lambda m: ("percent", m[1])
+    yield re.compile(rf"[$€£¥] ?{_SCALED}(?![a-z0-9])"), lambda m: ("money", _amount(m))
+    yield (
+        _pattern(rf"{_SCALED} ?(?:euros?|dollars?|eur|usd|bucks|gbp|chf|yuan|rmb|cny|yen)"),
+        lambda m: ("money", _amount(m)),
+    )
+    yield (
+        re.compile(rf"{_SCALED} ?(?:块钱?|元|美元|美金|欧元|人民币|港币|日元)"),
+        lambda m: ("money", _amount(m)),
+    )
+    yield _pattern(r"size (?P<number>\d+(?:\.\d)?)(?P<scale>)"), lambda m: ("unit:size", _amount(m))
+    yield re.compile(rf"(?<![a-z0-9.]){_SCALED}[ -]?(?P<unit>{_UNITS})(?![a-z])"), _unit
+    yield re.compile(rf"(?<![a-z0-9.]){_SCALED}(?![a-z0-9])"), lambda m: ("number", _amount(m))
+    yield re.compile(r"(?<=[a-z])\d+(?:\.\d+)*|\d+(?:\.\d+)+"), lambda m: ("number", m.group())
+
+
+def _stripped_clock(match: re.Match[str]) -> tuple[str, str]:
+    hour, late = int(match["hour"]), match["late"].strip().startswith("p")
+    return "time", f"{hour + 12 * (late and hour < 12)}:00"
+
+
+_READERS = tuple(_readers())
