@@ -25,6 +25,8 @@ class Sender:
 
     async def send(self, line: bytes) -> None:
         """Send a line. Raises ConnectionError when the peer is gone, or reads nothing for too long."""
+        if self._writer.transport.is_closing():
+            raise ConnectionResetError("the peer has gone")
         self._writer.write(line + b"\n")
         self._handed_over += len(line) + 1
         sent = self._sent_bytes()

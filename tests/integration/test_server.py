@@ -402,6 +402,20 @@ async def test_a_call_that_outlasts_the_drain_is_told_that_the_daemon_stops(sock
     assert rooms.cancelled.is_set()
 
 
+async def test_nothing_is_written_to_a_peer_that_has_gone(
+    socket_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What it sent before is carried out; the log is not filled with failed writes."""
+    async with serving(socket_path, Rooms().methods()) as (server, _):
+        gone, other = await Peer.connect(socket_path), await Peer.connect(socket_path)
+        await gone.send(b'{"jsonrpc":"2.0","id":1,"method":"stats"}\n' * 5000)
+        gone.writer.transport.abort()
+        while server.peers > 1:
+            await other.call("stats")
+        other.writer.transport.abort()
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
+
+
 async def test_a_peer_that_never_reads_is_dropped(socket_path: Path) -> None:
     """After no progress for the timeout it is cut off; other peers don't notice."""
     async with (
