@@ -89,6 +89,10 @@ class Database:
             raise ClosedError("the database is closed")
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, function)
 
+    async def is_writing(self) -> bool:
+        """True as soon as the writer's thread comes round; a stuck one never answers."""
+        return await self._writer.alone(lambda _: True)
+
     def bytes_on_disk(self) -> tuple[int, int]:
         """(database, write-ahead log) in bytes."""
         return _size(self._path), _size(self._path.with_name(self._path.name + "-wal"))

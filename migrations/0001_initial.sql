@@ -228,6 +228,7 @@ CREATE TABLE outbox (
   topic TEXT NOT NULL,
   payload TEXT NOT NULL CHECK (json_valid(payload)),
   subject_id TEXT,
+  private INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
 ) STRICT;
 

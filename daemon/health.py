@@ -1,0 +1,103 @@
+"""Whether the daemon does its work, and if not, why."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from daemon.keeper import Keeper
+from daemon.protocol.state import (
+    BudgetHealth,
+    DatabaseHealth,
+    EmbedderHealth,
+    ExtractorHealth,
+    HealthResult,
+    IndexHealth,
+    JobHealth,
+    QueueHealth,
+)
+from daemon.warmth import Warmth
+from memory import queue
+from memory.database import Database
+from memory.ports import Clock, Embedder, Extractor, VectorIndex
+from memory.vectors import loading
+
+_WAL_ALARM_BYTES = 64 * 2**20
+_OLD_S = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What health looks at. `embedder_fault` says why there is no embedder; "" when that was wished."""
+
+    database: Database
+    embedder: Embedder | None
+    embedder_fault: str
+    extractor: Extractor
+    index: VectorIndex
+    warmth: Warmth
+
+
+class Health:
+    """Takes the pulse; cheap enough to be asked every second."""
+
+    def __init__(self, parts: Parts, keeper: Keeper, version: str, clock: Clock) -> None:
+        self._parts = parts
+        self._keeper = keeper
+        self._version = version
+        self._clock = clock
+        self._started_at = clock.now()
+
+    async def check(self) -> HealthResult:
+        """The state of every part; `reasons` says what is off, and what it costs."""
+        parts, now = self._parts, self._clock.now()
+        name = parts.embedder.name if parts.embedder else ""
+        depth, pending = await parts.database.read(
+            lambda c: (queue.depth(c), loading.count_pending(c, name) if name else 0)
+        )
+        jobs = {
+            job: JobHealth(last_ok=last.last_ok, next_run=due, last_error=last.last_error)
+            for job, (last, due) in (await self._keeper.timetable()).items()
+        }
+        size, wal = parts.database.bytes_on_disk()
+        oldest_age_s = max(0, now - depth.oldest_at) if depth.oldest_at is not None else 0
+        degraded = self._degraded(depth.dead, oldest_age_s, wal, jobs)
+        errors = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
+        return HealthResult(
+            status="error" if errors else "degraded" if degraded else "ok",
+            reasons=(*errors, *degraded),
+            version=self._version,
+            uptime_s=max(0, now - self._started_at),
+            queue=QueueHealth(
+                queued=depth.queued, leased=depth.leased, dead=depth.dead, oldest_age_s=oldest_age_s
+            ),
+            embedder=self._embedder(pending),
+            extractor=ExtractorHealth(name=parts.extractor.name, mode="ok"),
+            index=IndexHealth(backend=parts.index.backend, size=len(parts.index)),
+            db=DatabaseHealth(bytes=size, wal_bytes=wal),
+            jobs=jobs,
+            budget=BudgetHealth(day=_day(now)),
+        )
+
+    def _embedder(self, pending: int) -> EmbedderHealth:
+        embedder = self._parts.embedder
+        if embedder is None:
+            return EmbedderHealth(name="none", dim=0, mode=self._parts.embedder_fault or "off")
+        return EmbedderHealth(name=embedder.name, dim=embedder.dimension, mode="ok", pending=pending)
+
+    def _degraded(self, dead: int, oldest_age_s: int, wal: int, jobs: dict[str, JobHealth]) -> list[str]:
+        found = []
+        if self._parts.embedder_fault:
+            found.append(f"full text alone, no vectors: {self._parts.embedder_fault}")
+        if not self._parts.warmth.is_warm:
+            found.append("the vector index is being loaded")
+        if dead:
+            found.append(f"{dead} turns gave no facts: `memud queue list --state dead` says why")
+        if oldest_age_s > _OLD_S:
+            found.append(f"a turn has waited for {oldest_age_s // 60} minutes")
+        if wal > _WAL_ALARM_BYTES:
+            found.append(f"the write-ahead log has grown to {wal // 2**20} MiB")
+        found += [f"job {name} failed: {job.last_error}" for name, job in jobs.items() if job.last_error]
+        return found
+
+
+def _day(now: int) -> str:
+    return datetime.fromtimestamp(now, UTC).date().isoformat()

@@ -1,0 +1,76 @@
+"""The words of turns and facts in FTS5, by user, with BM25."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from memory.terms import index_terms, is_lone_character, match_expression
+
+_PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A row that shares terms with the query; `bm25` is higher for better ones."""
+
+    key: int
+    bm25: float
+
+
+def put(connection: apsw.Connection, key: int, user_id: str, text: str, *, private: bool) -> None:
+    """Index a turn or fact; a known key is replaced."""
+    owner = _owner(user_id) if private else f"{_owner(user_id)} {_PUBLIC}"
+    connection.execute(
+        "INSERT OR REPLACE INTO fulltext (rowid, owner, terms) VALUES (?, ?, ?)",
+        (key, owner, " ".join(index_terms(text))),
+    )
+
+
+def remove(connection: apsw.Connection, keys: Iterable[int]) -> None:
+    """Take rows out; their terms leave the file at the next `scrub`."""
+    connection.executemany("DELETE FROM fulltext WHERE rowid = ?", [(key,) for key in keys])
+
+
+def scrub(connection: apsw.Connection) -> None:
+    """Rewrite the index without removed rows, so that no forgotten word stays in the file."""
+    connection.execute("INSERT INTO fulltext (fulltext) VALUES ('optimize')")
+
+
+def search(
+    connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int, *, public_only: bool = False
+) -> list[Match]:
+    """The best rows of one user that hold any of the terms, best first."""
+    words = match_expression(terms)
+    if not words:
+        return []
+    scope = f"owner : ({_owner(user_id)} AND {_PUBLIC})" if public_only else f"owner : {_owner(user_id)}"
+    rows = connection.execute(
+        """
+        SELECT rowid, -bm25(fulltext, 0.0, 1.0) AS score
+        FROM fulltext
+        WHERE fulltext MATCH ?
+        ORDER BY score DESC, rowid
+        LIMIT ?
+        """,
+        (f"({scope}) AND terms : ({words})", limit),
+    )
+    return [Match(key, score) for key, score in rows]
+
+
+def frequencies(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
+    """In how many rows each term stands, a lone character as the beginning of terms; 0 for an unknown one."""
+    return {term: _frequency(connection, term) for term in terms}
+
+
+def _frequency(connection: apsw.Connection, term: str) -> int:
+    last = term + "\U0010ffff" if is_lone_character(term) else term
+    row = connection.execute(
+        "SELECT coalesce(sum(doc), 0) FROM fulltext_terms WHERE term BETWEEN ? AND ?", (term, last)
+    ).get
+    return int(row)
+
+
+def _owner(user_id: str) -> str:
+    return "u" + hashlib.sha256(user_id.encode()).hexdigest()[:20]

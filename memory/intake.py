@@ -1,0 +1,138 @@
+"""Takes an event in: cleaned, masked, judged, stored with its words and its queue entry, in one transaction."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from config.settings import CaptureSettings
+from memory import queue
+from memory.errors import BusyError
+from memory.ids import NewId
+from memory.model import Modality, Origin, Resource, Role, Scope, Turn
+from memory.redact import redact_json
+from memory.store import resources, skips, tombstones
+from memory.turns import clean, content_hash, plain_text, sender_of, skip_reason
+
+_ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What an agent sends, already checked for type and size. Times are Unix seconds."""
+
+    key: str
+    scope: Scope
+    role: Role
+    content: Any
+    timestamp: int | None = None
+    sender: str | None = None
+    modality: Modality = Modality.CHAT
+    tz: str = "UTC"
+    trigger: str | None = None
+    private: bool = True
+    origin: Origin | None = None  # import, for what comes from elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An event cleaned and masked, with the turn it makes or the reason why it makes none."""
+
+    event: Event
+    turn: Turn | None
+    skipped: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of an event: exactly one of the three."""
+
+    stored: Resource | None = None
+    duplicate_of: str | None = None  # the first one's id; "" when it was forgotten since
+    skipped: str | None = None
+
+
+class Intake:
+    """The door to the store. What comes back as stored is durable once its transaction has committed."""
+
+    def __init__(self, settings: CaptureSettings, new_id: NewId) -> None:
+        self._settings = settings
+        self._new_id = new_id
+
+    def prepare(self, event: Event, now: int) -> Prepared:
+        """Clean and mask an event; pure computing, some milliseconds for long ones, so not on the event loop."""
+        reason = skip_reason(event.role, plain_text(event.content), event.trigger)
+        return Prepared(event, None, reason) if reason else Prepared(event, self._turn(event, now))
+
+    def take(self, connection: apsw.Connection, prepared: Prepared, now: int) -> Taken:
+        """Store one event, or say why not."""
+        event, turn = prepared.event, prepared.turn
+        user_id = event.scope.user_id
+        if turn is None:
+            reason = prepared.skipped or "empty"
+            skips.count(connection, user_id, reason, now)
+            return Taken(skipped=reason)
+        if resources.has_event(connection, user_id, event.key):
+            known = resources.id_of_event(connection, user_id, event.key)
+            return Taken(duplicate_of=known or "")
+        if turn.origin is Origin.IMPORT and tombstones.is_forgotten(connection, user_id, turn.content_hash):
+            skips.count(connection, user_id, "forgotten", now)
+            return Taken(skipped="forgotten")
+        return Taken(stored=self._store(connection, turn, now))
+
+    def check_room(self, connection: apsw.Connection) -> None:
+        """Raise BusyError when the queue holds as much as it may."""
+        depth = queue.depth(connection)
+        if depth.queued >= self._settings.max_queued or depth.bytes >= self._settings.max_queued_bytes:
+            raise BusyError(
+                f"{depth.queued} turns wait to be worked on; nothing was stored",
+                hint="send again later; `memud queue list` shows what waits",
+                retry_after_ms=1_000,
+            )
+
+    def _turn(self, event: Event, now: int) -> Turn:
+        content = redact_json(_cleaned(event.content))
+        text = plain_text(content)
+        return Turn(
+            event_key=event.key,
+            scope=event.scope,
+            role=event.role,
+            sender=event.sender or sender_of(plain_text(event.content)),
+            content=content,
+            text=text,
+            modality=event.modality,
+            timestamp=self._moment(event.timestamp, now),
+            tz=event.tz,
+            origin=event.origin or _ORIGINS.get(event.role, Origin.TOOL),
+            private=event.private,
+            content_hash=content_hash(text),
+        )
+
+    def _moment(self, timestamp: int | None, now: int) -> int:
+        """When it was said: a moment in the future would make a memory that never ages."""
+        if timestamp is None or timestamp > now + self._settings.clock_slack_s:
+            return now
+        return max(timestamp, 0)
+
+    def _store(self, connection: apsw.Connection, turn: Turn, now: int) -> Resource:
+        stored = resources.insert(connection, turn, self._new_id("t"), now)
+        if turn.role is Role.USER:  # only the user's own words become facts; the others are kept and found
+            queue.put(connection, stored, self._new_id("q"), now)
+        return stored
+
+
+def _cleaned(content: Any) -> Any:
+    """The content with envelopes and injected blocks taken out of its words."""
+    if isinstance(content, str):
+        return clean(content)
+    if isinstance(content, list):
+        return [_cleaned_part(part) for part in content]
+    return _cleaned_part(content)
+
+
+def _cleaned_part(part: Any) -> Any:
+    if isinstance(part, str):
+        return clean(part)
+    if isinstance(part, dict) and isinstance(part.get("text"), str):
+        return {**part, "text": clean(part["text"])}
+    return part

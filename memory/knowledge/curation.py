@@ -1,0 +1,282 @@
+"""What a person does with facts: add, look, correct, forget, restore, pin. Each takes effect at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+import apsw
+
+from memory import archive, forgetting
+from memory.database import Database
+from memory.errors import InvalidError, NotFoundError, TemporaryError
+from memory.forgetting import Purge
+from memory.ids import NewId
+from memory.knowledge.settle import Embedded, Settled, Settler
+from memory.model import (
+    TYPE_DEFAULTS,
+    Fact,
+    Item,
+    Kind,
+    MemoryType,
+    Modality,
+    Origin,
+    Resource,
+    Role,
+    Scope,
+    Source,
+    Turn,
+)
+from memory.ports import Clock, Embedder, Extractor, Vector, VectorIndex
+from memory.redact import redact
+from memory.store import editing, items, links, lookup, resources
+from memory.store.items import StoredItem
+from memory.store.listing import Listing, Page, page
+from memory.turns import clean, content_hash
+from memory.vectors import loading
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a person asks to remember; None is found out, or the type's default."""
+
+    text: str
+    kind: Kind | None = None
+    memory_type: MemoryType | None = None
+    importance: float | None = None
+    valid_until: int | None = None
+    timestamp: int | None = None
+    private: bool = True
+    infer: bool = True
+
+
+class Changes(TypedDict, total=False):
+    """What an update changes; absent fields stay."""
+
+    memory: str
+    kind: Kind
+    memory_type: MemoryType
+    importance: float
+    half_life_days: int | None
+    valid_until: int | None
+    private: bool
+    categories: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """`versions` newest first, with what they replaced; `sources` oldest first."""
+
+    versions: tuple[Item, ...]
+    sources: tuple[Source, ...]
+
+
+class Curation:
+    """The verbs of a person over single facts. Ids may be short prefixes."""
+
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder | None,
+        extractor: Extractor,
+        settler: Settler,
+        index: VectorIndex,
+        clock: Clock,
+        new_id: NewId,
+    ) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._extractor = extractor
+        self._settler = settler
+        self._index = index
+        self._clock = clock
+        self._new_id = new_id
+
+    async def add(self, scope: Scope, statement: Statement) -> Settled:
+        """Store a statement as a turn and as a fact, beside what is known.
+
+        Raises InvalidError when nothing is left of it once envelopes are stripped.
+        """
+        turn = self._turn(scope, statement)
+        fact = await self._fact(turn, statement)
+        vector = await self._embed(fact.text)
+        name = self._embedder.name if self._embedder else ""
+
+        def store(connection: apsw.Connection) -> Settled:
+            source = resources.insert(connection, turn, self._new_id("t"), self._clock.now())
+            if vector is not None and fact.text == turn.text:
+                resources.set_embedding(connection, source.key, vector, name)
+            return self._settler.settle(connection, Embedded(fact, vector, name), source)
+
+        settled = await self._database.write(store)
+        await self._index_rows([settled.stored.key])
+        return settled
+
+    async def list(self, listing: Listing) -> Page:
+        """One page of facts."""
+        return await self._database.read(lambda c: page(c, listing, self._clock.now()))
+
+    async def get(self, scope: Scope, typed: str) -> Item:
+        """One fact. Raises NotFoundError."""
+        return (await self._database.read(lambda c: _find(c, scope, typed))).item
+
+    async def history(self, scope: Scope, typed: str) -> History:
+        """How a fact came to be: its wordings, what it replaced, and where it was said."""
+        return await self._database.read(lambda c: _history(c, _find(c, scope, typed)))
+
+    async def update(self, scope: Scope, typed: str, changes: Changes) -> Item:
+        """Correct a fact; the old wording stays in its history. An edited fact is never superseded by itself."""
+        if "memory" in changes:
+            changes = {**changes, "memory": redact(clean(changes["memory"])).text}
+        vector = await self._embed(changes["memory"]) if "memory" in changes else None
+        now = self._clock.now()
+
+        def store(connection: apsw.Connection) -> StoredItem:
+            stored = _find(connection, scope, typed)
+            editing.apply(connection, stored, dict(changes), now, self._new_id)
+            if vector is not None and self._embedder is not None:
+                items.set_embedding(connection, stored.key, vector, self._embedder.name)
+            return _again(connection, stored.key)
+
+        stored = await self._database.write(store)
+        await self._index_rows([stored.key])
+        return stored.item
+
+    async def forget(self, scope: Scope, typed: str, *, dry_run: bool) -> Purge:
+        """Purge a fact or turn, its sources, and what came of them alone; from the log and the index too."""
+        now = self._clock.now()
+
+        def purge(connection: apsw.Connection) -> Purge:
+            memory_id = lookup.resolve(connection, scope.user_id, typed)
+            return forgetting.forget(connection, scope.user_id, memory_id, now)
+
+        def preview(connection: apsw.Connection) -> Purge:
+            memory_id = lookup.resolve(connection, scope.user_id, typed)
+            return forgetting.preview(connection, scope.user_id, memory_id)
+
+        if dry_run:
+            return await self._database.read(preview)
+        done = await self._database.write(purge, frees_space=True)
+        self._index.remove(done.keys)
+        await self._database.truncate_wal()
+        return done
+
+    async def restore(self, scope: Scope, typed: str) -> Item:
+        """Undo a supersession or a cleanup. Raises InvalidError when there is neither."""
+        now = self._clock.now()
+
+        def bring_back(connection: apsw.Connection) -> StoredItem:
+            item_id = lookup.resolve(connection, scope.user_id, typed)
+            if not archive.take_back(connection, scope.user_id, item_id, now):
+                if items.by_id(connection, scope.user_id, item_id) is None:
+                    raise NotFoundError(f"no fact has the id {item_id}", hint="`memud list` shows ids")
+                if not links.revive(connection, item_id, now):
+                    raise InvalidError(f"{item_id} holds already: it is neither superseded nor cleaned up")
+            return _find(connection, scope, item_id)
+
+        stored = await self._database.write(bring_back)
+        vector = await self._embed(stored.item.memory)
+        if vector is not None and self._embedder is not None:
+            name = self._embedder.name
+            await self._database.write(lambda c: items.set_embedding(c, stored.key, vector, name))
+        await self._index_rows([stored.key])
+        return stored.item
+
+    async def pin(self, scope: Scope, typed: str, *, pinned: bool) -> Item:
+        """A pinned fact never fades and is never superseded by itself."""
+
+        def store(connection: apsw.Connection) -> StoredItem:
+            stored = _find(connection, scope, typed)
+            editing.pin(connection, stored, pinned, self._clock.now())
+            return _again(connection, stored.key)
+
+        return (await self._database.write(store)).item
+
+    def _turn(self, scope: Scope, statement: Statement) -> Turn:
+        text = redact(clean(statement.text)).text
+        if not text.strip():
+            raise InvalidError("the statement is empty", hint="say what to remember")
+        now = self._clock.now()
+        timestamp = now if statement.timestamp is None else max(0, min(statement.timestamp, now))
+        return Turn(
+            event_key=self._new_id("add"),
+            scope=scope,
+            role=Role.USER,
+            sender=None,
+            content=text,
+            text=text,
+            modality=Modality.CHAT,
+            timestamp=timestamp,
+            tz="UTC",
+            origin=Origin.USER,
+            private=statement.private,
+            content_hash=content_hash(text),
+        )
+
+    async def _fact(self, turn: Turn, statement: Statement) -> Fact:
+        """The statement as one fact; what the person did not say is taken from what the extractor sees in it."""
+        seen = await self._seen(turn) if statement.infer else None
+        memory_type = statement.memory_type or (seen.memory_type if seen else MemoryType.GENERAL)
+        defaults = TYPE_DEFAULTS[memory_type]
+        is_same_type = seen is not None and seen.memory_type is memory_type
+        importance = seen.importance if seen and is_same_type else defaults.importance
+        return Fact(
+            text=seen.text if seen else turn.text,
+            kind=statement.kind or (seen.kind if seen else Kind.SEMANTIC),
+            memory_type=memory_type,
+            importance=importance if statement.importance is None else statement.importance,
+            half_life_days=seen.half_life_days if seen and is_same_type else defaults.half_life_days,
+            span=seen.span if seen else (0, len(turn.text)),
+            valid_until=statement.valid_until or (seen.valid_until if seen else None),
+        )
+
+    async def _seen(self, turn: Turn) -> Fact | None:
+        """The one fact of a statement; several in one statement are kept together as they were said."""
+        try:
+            facts: Sequence[Fact] = await self._extractor.extract(Resource(0, "", turn), ())
+        except TemporaryError:
+            return None
+        if not facts:
+            return None
+        best = max(facts, key=lambda fact: fact.importance)
+        return best if len(facts) == 1 else replace(best, text=turn.text, span=(0, len(turn.text)))
+
+    async def _embed(self, text: str) -> Vector | None:
+        if self._embedder is None:
+            return None
+        try:
+            vector: Vector = (await self._embedder.passages([text]))[0]
+            return vector
+        except TemporaryError:
+            return None  # the vector follows; full text finds the fact meanwhile
+
+    async def _index_rows(self, keys: Sequence[int]) -> None:
+        rows = await self._database.read(lambda c: [loading.row(c, key) for key in keys])
+        self._index.put([row for row in rows if row is not None])
+
+
+def _find(connection: apsw.Connection, scope: Scope, typed: str) -> StoredItem:
+    item_id = lookup.resolve(connection, scope.user_id, typed)
+    stored = items.by_id(connection, scope.user_id, item_id)
+    if stored is None or (scope.public_only and stored.item.private):
+        raise NotFoundError(f"no fact has the id {typed}", hint="`memud list` shows ids")
+    return stored
+
+
+def _again(connection: apsw.Connection, key: int) -> StoredItem:
+    stored = items.by_key(connection, key)
+    assert stored is not None  # noqa: S101 - it was found above, in this transaction
+    return stored
+
+
+def _history(connection: apsw.Connection, stored: StoredItem) -> History:
+    wordings = [
+        replace(stored.item, memory=content, updated_at=at, sources=())
+        for content, at in editing.versions(connection, stored.item.id)
+    ]
+    older = [
+        fact.item
+        for link in links.links(connection, stored.item.id)
+        if link.relation == "supersedes" and link.from_id == stored.item.id
+        if (fact := items.by_id(connection, stored.item.user_id, link.to_id))
+    ]
+    return History((stored.item, *wordings, *older), stored.item.sources)

@@ -1,0 +1,313 @@
+"""The durable capture queue: what was acknowledged and still waits for its effects.
+
+queued -> leased -> done. A lease that ends otherwise goes back to queued with a later `due_at`, or to dead.
+Every change of a leased entry checks the lease's token, so a worker that lost its lease changes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from memory.errors import NotFoundError
+from memory.model import QueueState, Resource
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A turn in hand. `token` is the fence."""
+
+    resource_key: int
+    token: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry as `queue.list` shows it; without the words."""
+
+    id: str
+    resource_id: str
+    key: str
+    session_id: str | None
+    state: QueueState
+    attempts: int
+    due_at: int
+    reason: str | None
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How much waits."""
+
+    queued: int
+    leased: int
+    dead: int
+    bytes: int
+    oldest_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry by id, or all of a state (`queued` or `dead`)."""
+
+    entry_id: str | None
+    state: str | None
+
+
+def put(connection: apsw.Connection, resource: Resource, entry_id: str, now: int) -> None:
+    """Let a stored turn wait for its effects; in the transaction that stores the turn."""
+    scope = resource.turn.scope
+    connection.execute(
+        """
+        INSERT INTO capture_queue (
+          resource_key, id, user_id, session_id, bytes, due_at, created_at, updated_at
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (
+            resource.key, entry_id, scope.user_id, scope.session_id, len(resource.turn.text.encode()), now,
+            now, now,
+        ),
+    )  # fmt: skip
+
+
+def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Lease | None:
+    """Take the oldest due turn whose session has none in hand: a session's turns are worked on in order."""
+    row = next(
+        connection.execute(
+            """
+            UPDATE capture_queue
+            SET state = 'leased', lease_token = ?1, leased_until = ?2 + ?3, attempts = attempts + 1,
+                updated_at = ?2
+            WHERE resource_key = (
+              SELECT q.resource_key
+              FROM capture_queue AS q
+              WHERE q.state = 'queued'
+                AND q.due_at <= ?2
+                AND NOT EXISTS (
+                  SELECT 1 FROM capture_queue AS other
+                  WHERE other.state = 'leased'
+                    AND other.user_id = q.user_id
+                    AND other.session_id IS q.session_id
+                )
+              ORDER BY q.due_at, q.resource_key
+              LIMIT 1
+            )
+            RETURNING resource_key, attempts
+            """,
+            (token, now, lease_s),
+        ),
+        None,
+    )
+    return None if row is None else Lease(row[0], token, row[1])
+
+
+def finish(connection: apsw.Connection, held: Lease, now: int) -> bool:
+    """Mark the turn done, in the transaction that stores its effects. False: the lease was lost, store nothing."""
+    return _leave(connection, held, now, "done", None)
+
+
+def retry(
+    connection: apsw.Connection, held: Lease, now: int, due_at: int, reason: str, *, counted: bool
+) -> bool:
+    """Put the turn back until `due_at`; an outage of a provider is not counted as the turn's own failure."""
+    return _leave(
+        connection, held, now, "queued", reason, due_at=due_at, attempts=held.attempts - (not counted)
+    )
+
+
+def bury(connection: apsw.Connection, held: Lease, now: int, reason: str) -> bool:
+    """Give the turn up, with the reason; its words stay, and `queue.retry` brings it back."""
+    return _leave(connection, held, now, "dead", reason)
+
+
+def renew(connection: apsw.Connection, held: Lease, now: int, lease_s: int) -> bool:
+    """Keep the turn in hand for another while. False: the lease was lost."""
+    connection.execute(
+        """
+        UPDATE capture_queue SET leased_until = ?
+        WHERE resource_key = ? AND state = 'leased' AND lease_token = ?
+        """,
+        (now + lease_s, held.resource_key, held.token),
+    )
+    return connection.changes() == 1
+
+
+def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[int, int]:
+    """At start every lease is void, as its owner is dead: (put back, given up as poison)."""
+    connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = 'dead', reason = 'crash', lease_token = NULL, crashes = crashes + 1, updated_at = ?1
+        WHERE state = 'leased' AND crashes + 1 >= ?2
+        """,
+        (now, max_crashes),
+    )
+    buried = connection.changes()
+    connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = 'queued', lease_token = NULL, crashes = crashes + 1, due_at = min(due_at, ?1), updated_at = ?1
+        WHERE state = 'leased'
+        """,
+        (now,),
+    )
+    return connection.changes(), buried
+
+
+def sweep(connection: apsw.Connection, now: int) -> int:
+    """Put back what a worker has held past its lease; the number put back."""
+    connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = 'queued', lease_token = NULL, due_at = ?1, reason = 'lease_expired', updated_at = ?1
+        WHERE state = 'leased' AND leased_until < ?1
+        """,
+        (now,),
+    )
+    return connection.changes()
+
+
+def depth(connection: apsw.Connection) -> Depth:
+    """Counts by state, and what they weigh."""
+    rows = connection.execute(
+        "SELECT state, count(*) FROM capture_queue WHERE state <> 'done' GROUP BY state"
+    )
+    counts = {str(state): int(count) for state, count in rows}
+    waiting, oldest = next(
+        connection.execute(
+            "SELECT coalesce(sum(bytes), 0), min(created_at) FROM capture_queue WHERE state IN ('queued', 'leased')"
+        )
+    )
+    return Depth(counts.get("queued", 0), counts.get("leased", 0), counts.get("dead", 0), waiting, oldest)
+
+
+def is_underway(connection: apsw.Connection, user_id: str, session_id: str | None) -> bool:
+    """Whether a turn of the session still waits for its effects and has not failed yet."""
+    row = connection.execute(
+        """
+        SELECT EXISTS (
+          SELECT 1 FROM capture_queue
+          WHERE user_id = ? AND session_id IS ? AND (state = 'leased' OR (state = 'queued' AND attempts = 0))
+        )
+        """,
+        (user_id, session_id),
+    ).get
+    return bool(row)
+
+
+def first_underway(connection: apsw.Connection) -> int | None:
+    """The number of the earliest turn that is queued or in hand and has not failed yet; None for none."""
+    row = connection.execute(
+        """
+        SELECT min(resource_key) FROM capture_queue
+        WHERE state = 'leased' OR (state = 'queued' AND attempts = 0)
+        """
+    ).get
+    return None if row is None else int(row)
+
+
+def release(connection: apsw.Connection, now: int) -> int:
+    """At a clean stop: put back what is in hand, not counting it as a failure; the number put back."""
+    connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = 'queued', lease_token = NULL, leased_until = NULL, attempts = attempts - 1, due_at = ?1,
+            updated_at = ?1
+        WHERE state = 'leased'
+        """,
+        (now,),
+    )
+    return connection.changes()
+
+
+def next_due(connection: apsw.Connection) -> int | None:
+    """When the earliest queued turn is due."""
+    return connection.execute("SELECT min(due_at) FROM capture_queue WHERE state = 'queued'").get  # type: ignore[no-any-return]
+
+
+def entries(
+    connection: apsw.Connection, user_id: str, state: QueueState | None, limit: int, after: int = 0
+) -> list[tuple[int, Entry]]:
+    """What is in the queue past a number, oldest first, each with its number; done ones only when asked for."""
+    rows = connection.execute(
+        """
+        SELECT q.resource_key, q.id, r.id, r.event_key, q.session_id, q.state, q.attempts, q.due_at, q.reason, q.created_at
+        FROM capture_queue AS q
+        JOIN resources AS r ON r.key = q.resource_key
+        WHERE q.user_id = ?1 AND q.resource_key > ?4 AND (q.state = ?2 OR (?2 IS NULL AND q.state <> 'done'))
+        ORDER BY q.resource_key
+        LIMIT ?3
+        """,
+        (user_id, state, limit, after),
+    )
+    found: list[Any] = rows.fetchall()
+    return [(int(key), _entry(rest)) for key, *rest in found]
+
+
+def redrive(connection: apsw.Connection, user_id: str, choice: Choice, now: int) -> list[str]:
+    """Bring dead turns back to life, and let waiting ones be due now; their ids."""
+    rows = connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = 'queued', attempts = 0, crashes = 0, due_at = ?4, reason = NULL, updated_at = ?4
+        WHERE user_id = ?1 AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
+          AND (?3 IS NULL OR state = ?3)
+        RETURNING id
+        """,
+        (user_id, choice.entry_id, choice.state, now),
+    ).fetchall()
+    return _changed(rows, choice)
+
+
+def drop(connection: apsw.Connection, user_id: str, choice: Choice, now: int) -> list[str]:
+    """Give turns up: no facts are drawn from them, their words stay; their ids."""
+    rows = connection.execute(
+        """
+        UPDATE capture_queue SET state = 'done', reason = 'dropped', updated_at = ?4
+        WHERE user_id = ?1 AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
+          AND (?3 IS NULL OR state = ?3)
+        RETURNING id
+        """,
+        (user_id, choice.entry_id, choice.state, now),
+    ).fetchall()
+    return _changed(rows, choice)
+
+
+def _leave(
+    connection: apsw.Connection,
+    held: Lease,
+    now: int,
+    state: str,
+    reason: str | None,
+    *,
+    due_at: int | None = None,
+    attempts: int | None = None,
+) -> bool:
+    connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = ?1, reason = ?2, due_at = coalesce(?3, due_at), attempts = coalesce(?4, attempts),
+            lease_token = NULL, leased_until = NULL, updated_at = ?5
+        WHERE resource_key = ?6 AND state = 'leased' AND lease_token = ?7
+        """,
+        (state, reason, due_at, attempts, now, held.resource_key, held.token),
+    )
+    return connection.changes() == 1
+
+
+def _changed(rows: Sequence[Sequence[Any]], choice: Choice) -> list[str]:
+    if choice.entry_id is not None and not rows:
+        raise NotFoundError(
+            f"{choice.entry_id} neither waits nor is dead", hint="`memud queue list` shows what does"
+        )
+    return [str(row[0]) for row in rows]
+
+
+def _entry(row: Sequence[Any]) -> Entry:
+    entry_id, resource_id, key, session_id, state, attempts, due_at, reason, created_at = row
+    return Entry(
+        entry_id, resource_id, key, session_id, QueueState(state), attempts, due_at, reason, created_at
+    )

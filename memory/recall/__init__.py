@@ -1,0 +1,1 @@
+"""From a question to the few memories that matter, or to silence."""

@@ -1,0 +1,177 @@
+"""What a question might be about: rows that share its words or lie near its vector, with all that scoring needs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+import msgspec
+
+from memory.model import Kind, Layer, MemoryType, Role, Source
+from memory.recall.query import Query
+from memory.turns import plain_text
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One fact or turn, as it stood at the moment asked about. Times are Unix seconds.
+
+    `excluded` says why it can't be a result however well it fits; None: it can.
+    """
+
+    key: int
+    id: str
+    layer: Layer
+    text: str
+    kind: Kind
+    memory_type: MemoryType
+    importance: float
+    half_life_days: int | None
+    created_at: int
+    stated_at: int
+    valid_until: int | None
+    superseded_by: str | None
+    pinned: bool
+    role: Role
+    source: Source
+    categories: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    excluded: str | None = None
+
+
+TURN_IMPORTANCE = 0.5
+TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
+
+_TURNS = """
+  SELECT
+    key, id, content, role, event_key, session_id, timestamp
+  FROM resources
+  WHERE user_id = ?1
+    AND key IN (SELECT value FROM json_each(?2))
+    AND (?3 IS NULL OR timestamp <= ?3)
+    AND (NOT ?4 OR NOT private)
+"""
+
+# As of a moment, a fact is as old as its latest statement up to then, and superseded only if that had happened.
+_FACTS = """
+  SELECT
+    i.key, i.id, i.content, i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
+    coalesce(
+      (SELECT max(s.stated_at) FROM item_sources AS s WHERE s.item_id = i.id AND (?3 IS NULL OR s.stated_at <= ?3)),
+      i.stated_at
+    ),
+    i.valid_until,
+    CASE WHEN ?3 IS NULL OR i.superseded_at <= ?3 THEN i.superseded_by END,
+    i.pinned
+  FROM items AS i
+  WHERE i.user_id = ?1
+    AND i.key IN (SELECT value FROM json_each(?2))
+    AND (?3 IS NULL OR i.created_at <= ?3)
+    AND (NOT ?4 OR NOT i.private)
+"""
+
+_SOURCES = """
+  SELECT s.item_id, r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end
+  FROM item_sources AS s
+  JOIN resources AS r ON r.id = s.resource_id
+  WHERE s.item_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR s.stated_at <= ?2)
+  ORDER BY r.timestamp, r.key
+"""
+
+_CATEGORIES = """
+  SELECT i.item_id, c.name
+  FROM item_categories AS i
+  JOIN categories AS c ON c.id = i.category_id
+  WHERE i.item_id IN (SELECT value FROM json_each(?1))
+  ORDER BY c.name
+"""
+
+
+def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: int) -> dict[int, Candidate]:
+    """The rows with these numbers that the question's scope may see, by number."""
+    wanted = msgspec.json.encode(list(keys)).decode()
+    values = (query.scope.user_id, wanted, query.as_of, query.scope.public_only)
+    turns = [_turn(row) for row in connection.execute(_TURNS, values)]
+    facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query.as_of)
+    return {
+        candidate.key: replace(candidate, excluded=_exclusion(candidate, query, now))
+        for candidate in (*turns, *facts)
+    }
+
+
+def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
+    """Why a row can't be a result; the first reason that holds."""
+    if candidate.superseded_by and not query.include_superseded:
+        return f"superseded by {candidate.superseded_by}"
+    if candidate.valid_until is not None and candidate.valid_until < now and not query.include_superseded:
+        return "no longer valid"
+    if query.kinds and candidate.kind not in query.kinds:
+        return f"kind {candidate.kind} was not asked for"
+    if query.categories and not set(query.categories) & set(candidate.categories):
+        return "in no category that was asked for"
+    if query.since is not None and candidate.stated_at < query.since:
+        return "said before the time asked for"
+    if query.until is not None and candidate.created_at > query.until:
+        return "said after the time asked for"
+    return None
+
+
+def _turn(row: Sequence[Any]) -> Candidate:
+    key, turn_id, content, role, event_key, session_id, timestamp = row
+    source = Source(turn_id, event_key, session_id, timestamp, Role(role))
+    return Candidate(
+        key=key,
+        id=turn_id,
+        layer=Layer.RESOURCE,
+        text=plain_text(msgspec.json.decode(content)),
+        kind=Kind.EPISODIC,
+        memory_type=MemoryType.GENERAL,
+        importance=TURN_IMPORTANCE,
+        half_life_days=TURN_HALF_LIFE_DAYS,
+        created_at=timestamp,
+        stated_at=timestamp,
+        valid_until=None,
+        superseded_by=None,
+        pinned=False,
+        role=Role(role),
+        source=source,
+        sources=(source,),
+    )
+
+
+def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], as_of: int | None) -> list[Candidate]:
+    ids = msgspec.json.encode([row[1] for row in rows]).decode()
+    sources: dict[str, list[Source]] = {}
+    for item_id, turn_id, key, session_id, timestamp, role, start, end in connection.execute(
+        _SOURCES, (ids, as_of)
+    ):
+        span = None if start is None else (start, end)
+        sources.setdefault(item_id, []).append(Source(turn_id, key, session_id, timestamp, Role(role), span))
+    categories: dict[str, list[str]] = {}
+    for item_id, name in connection.execute(_CATEGORIES, (ids,)):
+        categories.setdefault(item_id, []).append(name)
+    return [_fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ()))) for row in rows]
+
+
+def _fact(row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str, ...]) -> Candidate:
+    key, item_id, text, kind, memory_type, importance, half_life = row[:7]
+    created_at, stated_at, valid_until, superseded_by, pinned = row[7:]
+    return Candidate(
+        key=key,
+        id=item_id,
+        layer=Layer.ITEM,
+        text=text,
+        kind=Kind(kind),
+        memory_type=MemoryType(memory_type),
+        importance=importance,
+        half_life_days=None if pinned else half_life,
+        created_at=created_at,
+        stated_at=stated_at,
+        valid_until=valid_until,
+        superseded_by=superseded_by,
+        pinned=bool(pinned),
+        role=Role.USER,
+        source=sources[0] if sources else Source(item_id, None, None, created_at, None),
+        categories=categories,
+        sources=sources,
+    )

@@ -1,0 +1,196 @@
+"""A candidate with its numbers: how they come about, step by step."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from config.settings import RecallSettings
+from memory import fulltext
+from memory.model import DAY_S, Layer, Role
+from memory.ports import Filter, Neighbours, Vector, VectorIndex
+from memory.recall import candidates
+from memory.recall.candidates import Candidate
+from memory.recall.query import Query
+from memory.scoring import calibration, decay, fusion
+from memory.terms import content_terms, index_terms, language, query_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """`fused` orders the candidates, `relevance` (0..1) and `retention` (0..1) make the `score` (0..1).
+
+    `cosine` is NaN where the text has no vector yet; `bm25` is 0 where no word matched.
+    """
+
+    candidate: Candidate
+    cosine: float
+    bm25: float
+    match: float
+    fused: float
+    relevance: float
+    retention: float
+    score: float
+
+    @property
+    def factors(self) -> dict[str, Any]:
+        """The numbers, for `explain`."""
+        return {
+            "cosine": None if math.isnan(self.cosine) else round(self.cosine, 4),
+            "bm25": round(self.bm25, 4),
+            "match": round(self.match, 4),
+            "fused": round(self.fused, 4),
+            "relevance": round(self.relevance, 4),
+            "retention": round(self.retention, 4),
+            "importance": self.candidate.importance,
+            "score": round(self.score, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """What one question is measured by; `background` is None where it has no vector."""
+
+    match: Callable[[str], float]
+    background: calibration.Background | None
+    store_size: int
+
+    def relevance(self, text: str, cosine: float, match: float) -> float:
+        """By vector and words, or by words alone where either side has no vector."""
+        if self.background is None or math.isnan(cosine):
+            return calibration.lexical_relevance(match, self.store_size)
+        return calibration.relevance(cosine, match, self.background, language(text))
+
+
+class Scorer:
+    """Finds candidates for a question and scores them; runs in a reader's thread."""
+
+    def __init__(
+        self, settings: RecallSettings, index: VectorIndex, background: calibration.Background
+    ) -> None:
+        self._settings = settings
+        self._index = index
+        self._background = background
+
+    def score(
+        self,
+        connection: apsw.Connection,
+        query: Query,
+        vector: Vector | None,
+        now: int,
+        extra: Sequence[int] = (),
+    ) -> list[Scored]:
+        """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
+        words = self._words(connection, query)
+        near = self._near(query, vector)
+        near_keys = [] if near is None else near.keys.tolist()
+        wanted = dict.fromkeys([*near_keys, *words, *extra])
+        found = candidates.load(connection, list(wanted), query, now)
+        known = [found[key] for key in wanted if key in found]
+        size = _store_size(connection, query.scope.user_id)
+        cosines = self._cosines(query, known, vector)
+        bm25 = np.array([words.get(candidate.key, 0.0) for candidate in known])
+        fused = fusion.fused_scores(
+            fusion.Candidates(
+                cosines=cosines,
+                cosine_mean=near.mean if near else 0.0,
+                cosine_std=near.std if near else 0.0,
+                bm25=bm25,
+                store_size=size,
+                is_assistant=np.array([candidate.role is not Role.USER for candidate in known], bool),
+            )
+        )
+        judge = _Judge(
+            match=self._matcher(connection, query.text, size),
+            background=None if vector is None else self._background.for_query(vector, size),
+            store_size=size,
+        )
+        scored = [
+            self._one(candidate, cosine, matched, order, judge, now)
+            for candidate, cosine, matched, order in zip(
+                known, cosines.tolist(), bm25.tolist(), fused.tolist(), strict=True
+            )
+        ]
+        return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
+
+    def _words(self, connection: apsw.Connection, query: Query) -> dict[int, float]:
+        # As of an earlier moment most matches may be later ones, which are dropped after this step.
+        limit = self._settings.candidates * (1 if query.as_of is None else 5)
+        matches = fulltext.search(
+            connection,
+            query.scope.user_id,
+            query_terms(query.text),
+            limit,
+            public_only=query.scope.public_only,
+        )
+        return {match.key: match.bm25 for match in matches}
+
+    def _near(self, query: Query, vector: Vector | None) -> Neighbours | None:
+        if vector is None:
+            return None
+        allowed = Filter(until=query.as_of, public_only=query.scope.public_only)
+        return self._index.search(query.scope.user_id, vector, self._settings.candidates, allowed)
+
+    def _cosines(
+        self, query: Query, known: Sequence[Candidate], vector: Vector | None
+    ) -> NDArray[np.float32]:
+        if vector is None:
+            return np.full(len(known), np.nan, np.float32)
+        return self._index.cosines(query.scope.user_id, [candidate.key for candidate in known], vector)
+
+    def _matcher(self, connection: apsw.Connection, text: str, size: int) -> Callable[[str], float]:
+        """How well a text covers the question's words, 0..2."""
+        terms = content_terms(text)
+        frequencies = fulltext.frequencies(connection, terms)
+        idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
+
+        def match(candidate_text: str) -> float:
+            own = set(index_terms(candidate_text))
+            coverage, mass = calibration.matched_mass(terms, own, idf, calibration.familiarity_weight)
+            return calibration.lexical_match(coverage, mass)
+
+        return match
+
+    def _one(
+        self,
+        candidate: Candidate,
+        cosine: float,
+        bm25: float,
+        fused: float,
+        judge: _Judge,
+        now: int,
+    ) -> Scored:
+        matched = judge.match(candidate.text)
+        relevance = judge.relevance(candidate.text, cosine, matched)
+        age_days = (now - candidate.stated_at) / DAY_S
+        kept = decay.retention(age_days, candidate.half_life_days)
+        score = self._score(candidate, cosine, relevance, kept)
+        return Scored(candidate, cosine, bm25, matched, fused, relevance, kept, score)
+
+    def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:
+        if self._settings.formula == "decay":
+            return decay.faded_cosine(cosine, kept)
+        if self._settings.formula == "literal":
+            return decay.literal_score(cosine, candidate.importance, kept)
+        return decay.decayed_score(relevance, kept, self._decay_weight(candidate))
+
+    def _decay_weight(self, candidate: Candidate) -> float:
+        weights = self._settings.decay_weight
+        if candidate.layer is Layer.RESOURCE:
+            return weights.resource
+        return float(getattr(weights, candidate.memory_type))
+
+
+def _store_size(connection: apsw.Connection, user_id: str) -> int:
+    row = connection.execute(
+        """
+        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1)
+             + (SELECT count(*) FROM items WHERE user_id = ?1)
+        """,
+        (user_id,),
+    ).get
+    return int(row)

@@ -1,0 +1,61 @@
+"""The store in numbers."""
+
+from dataclasses import dataclass
+
+import apsw
+
+from memory.model import Scope
+
+_TOTALS = """
+  SELECT
+    (SELECT count(DISTINCT user_id) FROM resources WHERE ?1 IS NULL OR user_id = ?1),
+    (SELECT count(*) FROM resources WHERE ?1 IS NULL OR user_id = ?1),
+    (SELECT count(*) FROM items WHERE superseded_by IS NULL AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM items WHERE superseded_by IS NOT NULL AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM items WHERE pinned AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM categories WHERE ?1 IS NULL OR user_id = ?1),
+    (SELECT count(*) FROM proactive_items WHERE state IN ('open', 'snoozed') AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM capture_queue WHERE state IN ('queued', 'leased') AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM capture_queue WHERE state = 'dead' AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM archive WHERE ?1 IS NULL OR user_id = ?1),
+    (SELECT count(*) FROM tombstones WHERE ?1 IS NULL OR user_id = ?1)
+"""
+_NAMES = (
+    "users", "resources", "items", "superseded", "pinned", "categories", "proactive", "queued", "dead",
+    "archived", "tombstones",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A group of facts; `items` counts the live ones."""
+
+    name: str
+    summary: str
+    items: int
+
+
+def totals(connection: apsw.Connection, user_id: str | None) -> dict[str, int]:
+    """Counts by name, of one user or of all."""
+    row = next(connection.execute(_TOTALS, (user_id,)))
+    return {name: int(count) for name, count in zip(_NAMES, row, strict=True)}
+
+
+def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
+    """A user's categories with how many live facts each has, largest first."""
+    rows = connection.execute(
+        """
+        SELECT c.name, c.summary, count(i.id) AS live
+        FROM categories AS c
+        JOIN item_categories AS ic ON ic.category_id = c.id
+        JOIN items AS i ON i.id = ic.item_id AND i.superseded_by IS NULL AND (NOT ?2 OR NOT i.private)
+        WHERE c.user_id = ?1
+        GROUP BY c.id
+        ORDER BY live DESC, c.name
+        """,
+        (scope.user_id, scope.public_only),
+    )
+    return [
+        Category(str(name), "" if scope.public_only else str(summary), int(live))
+        for name, summary, live in rows
+    ]

@@ -1,0 +1,71 @@
+"""Changes to a fact by a person; the wording before stays as a version."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from memory import fulltext
+from memory.ids import NewId
+from memory.store import items
+from memory.store.items import StoredItem
+from memory.turns import content_hash
+
+
+def apply(
+    connection: apsw.Connection, stored: StoredItem, changes: Mapping[str, Any], now: int, new_id: NewId
+) -> None:
+    """Set the given fields (memory, kind, memory_type, importance, half_life_days, valid_until, private, categories)."""
+    item = stored.item
+    memory = changes.get("memory", item.memory)
+    private = changes.get("private", item.private)
+    connection.execute(
+        """
+        UPDATE items
+        SET content = ?, content_hash = ?, kind = ?, memory_type = ?, importance = ?, half_life_days = ?,
+            valid_until = ?, private = ?, trust = 'edited', updated_at = ?
+        WHERE key = ?
+        """,
+        (
+            memory, content_hash(memory), changes.get("kind", item.kind),
+            changes.get("memory_type", item.memory_type), changes.get("importance", item.importance),
+            changes.get("half_life_days", item.half_life_days), changes.get("valid_until", item.valid_until),
+            private, now, stored.key,
+        ),
+    )  # fmt: skip
+    if memory != item.memory:
+        items.add_version(connection, item.id, item.memory, now, "edited")
+    if memory != item.memory or private != item.private:
+        fulltext.put(connection, stored.key, item.user_id, memory, private=private)
+    if "categories" in changes:
+        file_under(connection, stored, changes["categories"], new_id)
+
+
+def pin(connection: apsw.Connection, stored: StoredItem, pinned: bool, now: int) -> None:
+    """Set or lift the pin."""
+    connection.execute("UPDATE items SET pinned = ?, updated_at = ? WHERE key = ?", (pinned, now, stored.key))
+
+
+def file_under(connection: apsw.Connection, stored: StoredItem, names: Sequence[str], new_id: NewId) -> None:
+    """File the fact under these categories and no others; new ones are made."""
+    connection.execute("DELETE FROM item_categories WHERE item_id = ?", (stored.item.id,))
+    for name in dict.fromkeys(names):
+        connection.execute(
+            "INSERT OR IGNORE INTO categories (id, user_id, name) VALUES (?, ?, ?)",
+            (new_id("c"), stored.item.user_id, name),
+        )
+        connection.execute(
+            """
+            INSERT OR IGNORE INTO item_categories
+            SELECT ?, id FROM categories WHERE user_id = ? AND name = ?
+            """,
+            (stored.item.id, stored.item.user_id, name),
+        )
+
+
+def versions(connection: apsw.Connection, item_id: str) -> list[tuple[str, int]]:
+    """(wording, when it was replaced), newest first."""
+    rows = connection.execute(
+        "SELECT content, replaced_at FROM item_versions WHERE item_id = ? ORDER BY version DESC", (item_id,)
+    )
+    return [(str(content), int(at)) for content, at in rows]

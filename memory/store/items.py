@@ -1,0 +1,196 @@
+"""Facts: what was learnt, each leading back to the turns it came from."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from memory import fulltext
+from memory.model import Fact, Item, Kind, MemoryType, Resource, Role, Source
+from memory.ports import Vector
+from memory.store.sequence import next_key
+from memory.turns import content_hash
+
+_SELECT = """
+  SELECT
+    key, id, user_id, agent_id, session_id, kind, memory_type, content, importance, half_life_days,
+    created_at, updated_at, stated_at, reinforced, valid_from, valid_until, superseded_by, pinned, private,
+    trust
+  FROM items
+"""
+MAX_REINFORCED = 20  # restating a fact daily does not make it more true
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItem:
+    """A fact with its number, by which full text and vectors know it."""
+
+    key: int
+    item: Item
+
+
+def insert(
+    connection: apsw.Connection, fact: Fact, source: Resource, item_id: str, trust: str = "user"
+) -> StoredItem:
+    """Store a fact found in a turn; its times are the turn's."""
+    key = next_key(connection)
+    turn = source.turn
+    connection.execute(
+        """
+        INSERT INTO items (
+          key, id, user_id, agent_id, session_id, resource_id, kind, memory_type, content, importance,
+          half_life_days, created_at, updated_at, stated_at, valid_until, private, trust, content_hash
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (
+            key, item_id, turn.scope.user_id, turn.scope.agent_id, turn.scope.session_id, source.id, fact.kind,
+            fact.memory_type, fact.text, fact.importance, fact.half_life_days, turn.timestamp, turn.timestamp,
+            turn.timestamp, fact.valid_until, turn.private, trust, content_hash(fact.text),
+        ),
+    )  # fmt: skip
+    add_source(connection, item_id, source, fact.span)
+    fulltext.put(connection, key, turn.scope.user_id, fact.text, private=turn.private)
+    stored = by_id(connection, turn.scope.user_id, item_id)
+    assert stored is not None  # noqa: S101 - it was inserted above, in this transaction
+    return stored
+
+
+def add_source(
+    connection: apsw.Connection, item_id: str, resource: Resource, span: tuple[int, int] | None
+) -> None:
+    """Say that a turn, too, states the fact."""
+    start, end = span or (None, None)
+    connection.execute(
+        "INSERT OR IGNORE INTO item_sources VALUES (?, ?, ?, ?, ?)",
+        (item_id, resource.id, start, end, resource.turn.timestamp),
+    )
+
+
+def reinforce(connection: apsw.Connection, stored: StoredItem, fact: Fact, source: Resource) -> None:
+    """The fact was stated again: it is fresh once more. Another wording is kept as a version."""
+    stated_at = max(stored.item.stated_at, source.turn.timestamp)
+    private = stored.item.private and source.turn.private
+    connection.execute(
+        """
+        UPDATE items
+        SET reinforced = min(reinforced + 1, ?), stated_at = ?, updated_at = ?, private = ?
+        WHERE key = ?
+        """,
+        (MAX_REINFORCED, stated_at, stated_at, private, stored.key),
+    )
+    add_source(connection, stored.item.id, source, fact.span)
+    if private != stored.item.private:
+        fulltext.put(connection, stored.key, stored.item.user_id, stored.item.memory, private=private)
+    if fact.text != stored.item.memory:
+        add_version(connection, stored.item.id, fact.text, stated_at, "restated")
+
+
+def add_version(connection: apsw.Connection, item_id: str, content: str, at: int, cause: str) -> None:
+    """Keep a wording of the fact that is not the one shown."""
+    connection.execute(
+        """
+        INSERT INTO item_versions (item_id, version, content, replaced_at, cause)
+        SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM item_versions WHERE item_id = ?1
+        """,
+        (item_id, content, at, cause),
+    )
+
+
+def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedder: str) -> None:
+    """Give a fact its vector, stamped with its model."""
+    connection.execute(
+        "UPDATE items SET embedding = ?, embedder = ? WHERE key = ?", (vector.tobytes(), embedder, key)
+    )
+
+
+def by_id(connection: apsw.Connection, user_id: str, item_id: str) -> StoredItem | None:
+    """One fact of a user, with its sources."""
+    return _first(connection, _SELECT + "WHERE user_id = ? AND id = ?", (user_id, item_id))
+
+
+def by_key(connection: apsw.Connection, key: int) -> StoredItem | None:
+    """One fact by its number."""
+    return _first(connection, _SELECT + "WHERE key = ?", (key,))
+
+
+def by_hash(connection: apsw.Connection, user_id: str, text: str) -> StoredItem | None:
+    """The live fact that says the same, letter case and blanks aside."""
+    return _first(
+        connection,
+        _SELECT
+        + "WHERE user_id = ? AND content_hash = ? ORDER BY superseded_by IS NOT NULL, stated_at DESC LIMIT 1",
+        (user_id, content_hash(text)),
+    )
+
+
+def stated_in(connection: apsw.Connection, resource_id: str) -> list[StoredItem]:
+    """The facts that a turn states."""
+    rows = connection.execute(
+        _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)", (resource_id,)
+    ).fetchall()
+    return [_stored(connection, row) for row in rows]
+
+
+def delete(connection: apsw.Connection, stored: Iterable[StoredItem]) -> None:
+    """Remove facts with their words, vectors, versions and links; what they superseded stays superseded."""
+    for fact in stored:
+        fulltext.remove(connection, [fact.key])
+        connection.execute("DELETE FROM items WHERE key = ?", (fact.key,))
+
+
+def hash_of(text: str) -> str:
+    """By which a fact that says the same is recognised."""
+    return content_hash(text)
+
+
+def sources(connection: apsw.Connection, item_id: str) -> tuple[Source, ...]:
+    """Where a fact was said, oldest first."""
+    rows = connection.execute(
+        """
+        SELECT r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end
+        FROM item_sources AS s
+        JOIN resources AS r ON r.id = s.resource_id
+        WHERE s.item_id = ?
+        ORDER BY r.timestamp, r.key
+        """,
+        (item_id,),
+    )
+    return tuple(
+        Source(resource_id, key, session_id, timestamp, Role(role), None if start is None else (start, end))
+        for resource_id, key, session_id, timestamp, role, start, end in rows
+    )
+
+
+def categories(connection: apsw.Connection, item_id: str) -> tuple[str, ...]:
+    """The names a fact is filed under."""
+    rows = connection.execute(
+        """
+        SELECT c.name FROM item_categories AS i JOIN categories AS c ON c.id = i.category_id
+        WHERE i.item_id = ? ORDER BY c.name
+        """,
+        (item_id,),
+    )
+    return tuple(name for (name,) in rows)
+
+
+def _first(connection: apsw.Connection, sql: str, values: Sequence[Any]) -> StoredItem | None:
+    row = next(iter(connection.execute(sql, tuple(values)).fetchall()), None)
+    return None if row is None else _stored(connection, row)
+
+
+def _stored(connection: apsw.Connection, row: Sequence[Any]) -> StoredItem:
+    (key, item_id, user_id, agent_id, session_id, kind, memory_type, content, importance, half_life) = row[
+        :10
+    ]
+    created, updated, stated, reinforced, valid_from, valid_until, superseded, pinned, private, trust = row[
+        10:
+    ]
+    return StoredItem(
+        key,
+        Item(
+            item_id, user_id, agent_id, session_id, Kind(kind), MemoryType(memory_type), content, importance,
+            half_life, created, updated, stated, reinforced, valid_from, valid_until, superseded, bool(pinned),
+            bool(private), trust, categories(connection, item_id), sources(connection, item_id),
+        ),
+    )  # fmt: skip

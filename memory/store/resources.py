@@ -1,0 +1,154 @@
+"""Turns: the words as they were said."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import apsw
+import msgspec
+import numpy as np
+
+from memory import fulltext
+from memory.model import Modality, Origin, Resource, Role, Scope, Source, Turn
+from memory.ports import Vector
+from memory.store.sequence import next_key
+from memory.turns import plain_text
+
+_SELECT = """
+  SELECT
+    key, id, event_key, user_id, agent_id, session_id, role, sender, modality, content,
+    timestamp, tz, origin, private, content_hash
+  FROM resources
+"""
+
+
+def insert(connection: apsw.Connection, turn: Turn, resource_id: str, arrived_at: int) -> Resource:
+    """Store a turn and its words. The caller has looked with `has_event`; a known key raises apsw.ConstraintError."""
+    scope = turn.scope
+    key = next_key(connection)
+    connection.execute(
+        """
+        INSERT INTO resources (
+          key, id, event_key, user_id, agent_id, session_id, role, sender, modality, content,
+          timestamp, tz, origin, private, content_hash, arrived_at
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (
+            key, resource_id, turn.event_key, scope.user_id, scope.agent_id, scope.session_id, turn.role,
+            turn.sender, turn.modality, msgspec.json.encode(turn.content).decode(), turn.timestamp, turn.tz,
+            turn.origin, turn.private, turn.content_hash, arrived_at,
+        ),
+    )  # fmt: skip
+    fulltext.put(connection, key, scope.user_id, turn.text, private=turn.private)
+    return Resource(key, resource_id, turn)
+
+
+def has_event(connection: apsw.Connection, user_id: str, event_key: str) -> bool:
+    """Whether this user has sent the event before, even if it was forgotten since."""
+    row = connection.execute(
+        """
+        SELECT EXISTS (SELECT 1 FROM resources WHERE user_id = ?1 AND event_key = ?2)
+            OR EXISTS (SELECT 1 FROM tombstones WHERE user_id = ?1 AND subject = 'event_key' AND value = ?2)
+        """,
+        (user_id, event_key),
+    ).get
+    return bool(row)
+
+
+def id_of_event(connection: apsw.Connection, user_id: str, event_key: str) -> str | None:
+    """The id of the turn that came with this event key; None when it was forgotten since."""
+    return connection.execute(  # type: ignore[no-any-return]
+        "SELECT id FROM resources WHERE user_id = ? AND event_key = ?", (user_id, event_key)
+    ).get
+
+
+def by_key(connection: apsw.Connection, key: int) -> Resource | None:
+    """One turn by its number."""
+    return _first(connection.execute(_SELECT + "WHERE key = ?", (key,)))
+
+
+def by_id(connection: apsw.Connection, user_id: str, resource_id: str) -> Resource | None:
+    """One turn of a user by its id."""
+    return _first(connection.execute(_SELECT + "WHERE user_id = ? AND id = ?", (user_id, resource_id)))
+
+
+def recent(connection: apsw.Connection, scope: Scope, limit: int, until: int | None = None) -> list[Resource]:
+    """The latest chat turns of the session, or of the user where no session is named; oldest first."""
+    rows = connection.execute(
+        _SELECT
+        + """
+        WHERE user_id = ?1
+          AND (?2 IS NULL OR session_id = ?2)
+          AND (?3 IS NULL OR timestamp <= ?3)
+          AND (NOT ?4 OR NOT private)
+          AND role IN ('user', 'assistant')
+        ORDER BY timestamp DESC, key DESC
+        LIMIT ?5
+        """,
+        (scope.user_id, scope.session_id, until, scope.public_only, limit),
+    )
+    return [_resource(row) for row in rows][::-1]
+
+
+def after(connection: apsw.Connection, key: int, limit: int) -> list[Resource]:
+    """What arrived after a turn, of all users, in order of arrival."""
+    rows = connection.execute(_SELECT + "WHERE key > ? ORDER BY key LIMIT ?", (key, limit))
+    return [_resource(row) for row in rows]
+
+
+def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedder: str) -> None:
+    """Give a turn its vector, stamped with its model."""
+    connection.execute(
+        "UPDATE resources SET embedding = ?, embedder = ? WHERE key = ?", (vector.tobytes(), embedder, key)
+    )
+
+
+def embeddings(connection: apsw.Connection, keys: Sequence[int], embedder: str) -> dict[int, Vector]:
+    """The vectors of one model that these turns have."""
+    found: dict[int, Vector] = {}
+    for key in keys:
+        row = connection.execute(
+            "SELECT embedding FROM resources WHERE key = ? AND embedder = ?", (key, embedder)
+        ).get
+        if row is not None:
+            found[key] = np.frombuffer(row, np.float32)
+    return found
+
+
+def source(resource: Resource, span: tuple[int, int] | None = None) -> Source:
+    """A turn as the source of itself or of a fact."""
+    turn = resource.turn
+    return Source(resource.id, turn.event_key, turn.scope.session_id, turn.timestamp, turn.role, span)
+
+
+def delete(connection: apsw.Connection, resources: Iterable[Resource]) -> None:
+    """Remove turns with their words, vectors, queue entries and the evidence that they were."""
+    for resource in resources:
+        fulltext.remove(connection, [resource.key])
+        connection.execute("DELETE FROM resources WHERE key = ?", (resource.key,))
+
+
+def _first(rows: Iterable[Any]) -> Resource | None:
+    for row in rows:
+        return _resource(row)
+    return None
+
+
+def _resource(row: Sequence[Any]) -> Resource:
+    (key, resource_id, event_key, user_id, agent_id, session_id, role, sender, modality, content) = row[:10]
+    timestamp, tz, origin, private, content_hash = row[10:]
+    value = msgspec.json.decode(content)
+    turn = Turn(
+        event_key,
+        Scope(user_id, agent_id, session_id),
+        Role(role),
+        sender,
+        value,
+        plain_text(value),
+        Modality(modality),
+        timestamp,
+        tz,
+        Origin(origin),
+        bool(private),
+        content_hash,
+    )
+    return Resource(key, resource_id, turn)
