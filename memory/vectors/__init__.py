@@ -1,0 +1,1 @@
+"""Vector indexes: derived from the stored embeddings, dropped and rebuilt at will."""
