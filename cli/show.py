@@ -143,4 +143,6 @@ def _field(name: str, value: Any) -> str:
 
 
 def _number(value: Any) -> str:
+    if value is None:
+        return "-"
     return f"{value:.2f}" if isinstance(value, float) else one_line(value)

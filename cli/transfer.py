@@ -55,6 +55,9 @@ def export(terminal: Terminal, file: OutFile = "-") -> None:
             for turn in _turns(client, item, written):
                 out.write(to_json({"type": "turn", **turn}, indent=None) + "\n")
                 counts["turns"] += 1
+        stored = client.stats(user_id=terminal.user or "default")["resources"]
+    if stored > counts["turns"]:
+        terminal.warn("export.rest", count=stored - counts["turns"])
     if terminal.as_json and file != "-":
         typer.echo(to_json(counts))
     else:

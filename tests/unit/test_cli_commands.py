@@ -192,7 +192,7 @@ def memud(
 
 
 LINES: dict[str, tuple[list[str], str]] = {
-    "status": ([], "12 facts, 34 turns"),
+    "status": ([], "facts: 12, turns: 34"),
     "send": (["hello"], "Accepted: t-1"),
     "recall": (["tea?"], SHOWN),
     "search": (["tea"], SHOWN),
@@ -200,7 +200,7 @@ LINES: dict[str, tuple[list[str], str]] = {
     "get": (["m-1"], SHOWN),
     "list": ([], "pinned"),
     "update": (["m-1", "--memory", "x"], "Updated: m-1"),
-    "forget": (["m-1", "--yes"], "Forgotten: 1 facts and 1 turns"),
+    "forget": (["m-1", "--yes"], "Facts: 1, turns: 1"),
     "restore": (["m-1"], "Restored: m-1"),
     "pin": (["m-1"], "Pinned: m-1"),
     "history": (["m-1"], "t-1"),
@@ -359,8 +359,8 @@ def test_a_dry_run_of_forget_only_shows(memud: Memud, daemon: StubDaemon) -> Non
 
 def test_a_dry_run_of_queue_drop_only_shows(memud: Memud, daemon: StubDaemon) -> None:
     """Only the entries of that id are shown, nothing is dropped."""
-    assert "0 turns" in memud("queue", "drop", "q-2", "--dry-run")[1]
-    assert "1 turns" in memud("queue", "drop", "q-1", "--dry-run")[1]
+    assert "turns: 0" in memud("queue", "drop", "q-2", "--dry-run")[1]
+    assert "turns: 1" in memud("queue", "drop", "q-1", "--dry-run")[1]
     assert {method for method, _ in daemon.calls} == {"queue.list"}
 
 
@@ -404,7 +404,7 @@ def test_status_in_chinese(memud: Memud, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     _, out, _ = memud("status")
     assert "可用但受限，已运行 2 小时" in out
-    assert "12 条事实" in out
+    assert "事实 12 条" in out
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_import_reports_bad_lines_by_number(memud: Memud, daemon: StubDaemon, tm
     good = {"role": "user", "content": "茶", "session_id": "s1", "user_id": "ann"}
     code, out, err = memud("import", _events(tmp_path / "f", good, "oops", {"role": "user"}))
     assert code == 1
-    assert out == "1 accepted, 0 known already, 0 left out by the daemon, 2 bad lines\n"
+    assert out == "accepted: 1, known already: 0, left out by memud: 0, bad lines: 2\n"
     assert err == "line 2: not a JSON object\nline 3: role or content is missing\n"
     assert [(params["user_id"], params["session_id"]) for _, params in daemon.calls] == [("ann", "s1")]
 
@@ -125,7 +125,9 @@ def test_import_waits_for_a_busy_daemon(memud: Memud, tmp_path: Path) -> None:
 def test_an_export_can_be_imported(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
     """Facts and their turns are written once each; the import sends the turns with their keys and scope."""
     file = tmp_path / "out.jsonl"
-    assert memud("export", str(file))[0] == 0
+    code, _, told = memud("export", str(file))
+    assert code == 0
+    assert "not in the export: 33" in told
     assert [json.loads(line)["type"] for line in file.read_text().splitlines()] == ["item", "turn"]
     assert file.stat().st_mode & 0o077 == 0
     assert memud("import", str(file))[0] == 0
