@@ -8,6 +8,7 @@ from itertools import combinations
 from memory.knowledge.features import SELF, THIRD, Parsed
 
 MAX_ALIGNED_TOKENS = 60
+MIN_CLAIM_LIKENESS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,19 @@ class Comparison:
         return self.new.is_negated != self.old.is_negated
 
     @property
+    def turns_round(self) -> bool:
+        """Whether a clause of one says no to much the same as a clause of the other says yes to."""
+        return any(
+            new.is_negated != old.is_negated and _likeness(new.content, old.content) >= MIN_CLAIM_LIKENESS
+            for new in self.new.claims
+            for old in self.old.claims
+        )
+
+    @property
     def names_old(self) -> bool:
         """Whether the new fact itself names what it gives up, and the old one says just that."""
         old_values = {f"{kind}={value}" for kind, values in self.old.values.items() for value in values}
-        return not self.new.dropped.isdisjoint(self.old.content | old_values)
+        return not (self.new.dropped - self.old.dropped).isdisjoint(self.old.content | old_values)
 
     @property
     def shares_frame(self) -> bool:
@@ -89,7 +99,12 @@ class Comparison:
     @property
     def likeness(self) -> float:
         """Shared content over all content, 0..1."""
-        return len(self.shared) / (len(self.new.content | self.old.content) or 1)
+        return _likeness(self.new.content, self.old.content)
+
+    @property
+    def has_two_remainders(self) -> bool:
+        """Whether each says something that the other does not: a value in place of a value."""
+        return bool(self.new.content - self.old.content and self.old.content - self.new.content)
 
     @property
     def qualifier_differs(self) -> bool:
@@ -132,9 +147,13 @@ def compare(new: Parsed, old: Parsed) -> Comparison:
         opposed=frozenset(
             group for group in new.sides.keys() & old.sides.keys() if new.sides[group] != old.sides[group]
         ),
-        slots=new.slots & old.slots,
+        slots=frozenset(new.slots.keys() & old.slots.keys()),
         inverted=_inverted(old.words, new.words),
     )
+
+
+def _likeness(first: frozenset[str], second: frozenset[str]) -> float:
+    return len(first & second) / (len(first | second) or 1)
 
 
 def _aligned(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[float, tuple[Replaced, ...]]:

@@ -46,6 +46,14 @@ THIRD = "third"
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """One clause: what it is about, and whether it says no."""
+
+    content: frozenset[str]
+    is_negated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """What the rules ask of a text. Everything here comes from the text alone."""
 
@@ -59,11 +67,12 @@ class Parsed:
     values: Mapping[str, frozenset[str]]  # by kind: typed numbers and members of closed sets
     names: frozenset[str]  # proper names, as stems
     dropped: frozenset[str]  # the content that the text itself gives up ("replaced X", "不用X了")
-    slots: frozenset[str]
+    slots: Mapping[str, str]  # by name: the words that fill it
     own_slots: frozenset[str]  # those that it fills for a person: the speaker or a relative
     qualifiers: frozenset[str]  # "work phone", "staging": what makes another thing of the same noun
     sides: Mapping[int, int]  # antonym group: side
     cues: frozenset[str]
+    claims: tuple[Claim, ...]
     is_negated: bool
     is_multi: bool
     is_statement: bool  # no question, no condition, no quotation
@@ -71,7 +80,7 @@ class Parsed:
     @property
     def has_strong_cue(self) -> bool:
         """Whether it says that something changed, ended, or was wrong."""
-        return not self.cues.isdisjoint(("change", "ending", "correction"))
+        return not self.cues.isdisjoint(("change", "beginning", "ending", "correction"))
 
     @property
     def has_cue(self) -> bool:
@@ -99,7 +108,8 @@ def parse(text: str) -> Parsed:
     content = tuple(_content(folded, numbers, words))
     head = _head(folded, words)
     owner = _owner(folded, words)
-    slots = {name: match.start() for name, match in _slots(folded, words)}
+    slots = dict(_slots(folded, words))
+    values = _values(folded, numbers, words)
     return Parsed(
         folded=folded,
         language=language(text),
@@ -108,14 +118,15 @@ def parse(text: str) -> Parsed:
         content=frozenset(content),
         subject=frozenset(_content(head, quantities(head), words)),
         owner=owner,
-        values=MappingProxyType(_values(folded, numbers, words)),
-        names=frozenset(_names(shown)),
+        values=MappingProxyType(values),
+        names=frozenset(_names(shown)) - frozenset(_value_words(folded, words)),
         dropped=frozenset(_dropped(folded, words)),
-        slots=frozenset(slots),
+        slots=MappingProxyType({name: match.group() for name, match in slots.items()}),
         own_slots=frozenset(_own_slots(slots, folded, head, owner, words)),
         qualifiers=frozenset(match.group() for match in words.qualifiers.finditer(folded)),
         sides=MappingProxyType(_sides(folded, words)),
         cues=frozenset(name for name, pattern in words.cues.items() if pattern.search(folded)),
+        claims=tuple(_claims(folded, words)),
         is_negated=_is_negated(folded, words),
         is_multi=words.multi.search(folded) is not None,
         is_statement=_NO_STATEMENT.search(shown) is None,
@@ -201,12 +212,14 @@ def _slots(folded: str, words: Lexicon) -> Iterator[tuple[str, re.Match[str]]]:
             yield name, match
 
 
-def _own_slots(slots: Mapping[str, int], folded: str, head: str, owner: str, words: Lexicon) -> Iterator[str]:
+def _own_slots(
+    slots: Mapping[str, re.Match[str]], folded: str, head: str, owner: str, words: Lexicon
+) -> Iterator[str]:
     """Personal slots of a sentence about a person: no other subject ("the deadline moved") stands before."""
     head_end = folded.find(head) + len(head)
     has_subject = any(True for _ in _content(words.owners.sub(" ", head), quantities(head), words))
-    for name, start in slots.items():
-        if words.slots[name].is_personal and (not has_subject or start < head_end):
+    for name, match in slots.items():
+        if words.slots[name].is_personal and (not has_subject or match.start() < head_end):
             yield name
 
 
@@ -218,6 +231,13 @@ def _values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, f
         for match in pattern.finditer(folded):
             found.setdefault(kind, set()).add(match.lastgroup or "")
     return {kind: frozenset(members) for kind, members in found.items()}
+
+
+def _value_words(folded: str, words: Lexicon) -> Iterator[str]:
+    """The stems of currencies, languages and products: they are compared as values, not as names."""
+    for pattern in words.values.values():
+        for match in pattern.finditer(folded):
+            yield from map(_stem, match.group().split())
 
 
 def _names(shown: str) -> Iterator[str]:
@@ -252,6 +272,12 @@ def _sides(folded: str, words: Lexicon) -> dict[int, int]:
         if len(taken) == 1:
             found[group] = taken[0]
     return found
+
+
+def _claims(folded: str, words: Lexicon) -> Iterator[Claim]:
+    for clause in _CLAUSE_END.split(words.contrast.sub(" ", folded)):
+        if content := frozenset(_content(clause or "", quantities(clause or ""), words)):
+            yield Claim(content, _is_negated(clause, words))
 
 
 def _is_negated(folded: str, words: Lexicon) -> bool:

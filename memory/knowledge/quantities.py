@@ -4,15 +4,20 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+MAX_NUMBER_CHARS = 15  # longer ones are ids and stay as they are written
+
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4}
 _DIGITS |= {"五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _POWERS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 100_000_000}
-_MEASURES = "点|月|号|日(?!常)|块|元|岁|公里|公斤|千克|斤|次|杯|片|粒|颗|个|人|位|名|年级|楼|层|码|小时|分钟|度|平|只|条|辆|本|天|周|年|包|支|根|米|毫克|门|套"
+_MEASURES = (
+    "点|月|号|日(?!常)|块|元|岁|公里|公斤|千克|斤|次|杯|片|粒|颗|个|人|位|名|年级|楼|层|码|小时|分钟"
+    "|度|平|只|条|辆|本|天|周|年|包|支|根|米|毫克|门|套"
+)
 _AFTER_ONE = "片|杯|次|元|岁|公里|公斤|小时|粒|颗|度|楼|层|月[^份]?\\d|号"  # "一个", "一点" seldom count
 _HAN_NUMBER = re.compile(
     rf"(?<![周第礼期拜唯统十百千万\d])(?:一(?={_AFTER_ONE})|[二两三四五六七八九](?={_MEASURES})"
-    rf"|[零〇一二两三四五六七八九十百千万亿]*[十百千][零〇一二两三四五六七八九十百千万亿]*(?!分|足)"
-    rf"|[一二两三四五六七八九十百千]+[万亿])"
+    rf"|[零〇一二两三四五六七八九十百千万亿]{0, 9}[十百千][零〇一二两三四五六七八九十百千万亿]{0, 9}(?!分|足)"
+    rf"|[一二两三四五六七八九十百千]{1, 9}[万亿])"
 )
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
 _WORDS |= {"ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40}
@@ -22,6 +27,7 @@ _HAN_HALF = re.compile(r"半(?=包|片|杯|斤|小时|天)")
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+_MONTH_NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS.split("|"), 1)}
 _MONTH = rf"(?:{_MONTHS}|{_SHORT_MONTHS})\.?"
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _UNITS = (
@@ -88,7 +94,7 @@ def _han_value(numeral: str) -> float:
 
 
 def _shown(number: float) -> str:
-    return f"{number:g}" if number < 1_000_000 else str(int(number))  # %g turns to exponents
+    return f"{number:.12g}"
 
 
 def _number(written: str) -> float:
@@ -96,13 +102,15 @@ def _number(written: str) -> float:
 
 
 def _amount(match: re.Match[str]) -> str:
+    if len(match["number"]) > MAX_NUMBER_CHARS:
+        return match["number"]
     scale = {"k": 1e3, "千": 1e3, "万": 1e4, "m": 1e6, "亿": 1e8}.get(match["scale"] or "", 1)
     return _shown(_number(match["number"]) * scale)
 
 
 def _date(match: re.Match[str]) -> tuple[str, str]:
     named = match["month"] or match["month_after"]
-    return "date", f"{named[:3]} {int(match['day'] or match['day_before'])}"
+    return "date", f"{_MONTH_NUMBERS[named[:3]]} {int(match['day'] or match['day_before'])}"
 
 
 def _clock(match: re.Match[str]) -> tuple[str, str]:
@@ -129,7 +137,10 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tupl
     """The patterns, the surest first: what one has taken, no later one sees."""
     yield re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII), lambda m: ("email", m.group())
     yield re.compile(r"https?://[\x21-\x7e]+|www\.[\x21-\x7e]+"), lambda m: ("url", m.group())
-    yield _pattern(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})"), lambda m: ("date", f"{m[2]} {m[3]} {m[1]}")
+    yield (
+        _pattern(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})"),
+        lambda m: ("date", f"{int(m[2])} {int(m[3])} {m[1]}"),
+    )
     yield (
         re.compile(r"(?<![a-z0-9.,$])\+?(?:\d[ -]?){6,14}\d(?![\d.,]\d|[a-z0-9万千元块])"),
         lambda m: ("phone", re.sub(r"\D", "", m.group())),
@@ -141,10 +152,13 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tupl
         ),
         _date,
     )
-    yield re.compile(r"(\d{1,2})月(\d{1,2})[日号]?"), lambda m: ("date", f"{m[1]} {m[2]}")
+    yield re.compile(r"(\d{1,2})月(\d{1,2})[日号]?"), lambda m: ("date", f"{int(m[1])} {int(m[2])}")
     yield re.compile(r"(\d{1,2})月(?!份?的?报)"), lambda m: ("month", m[1])
-    yield _pattern(rf"(?:in|by|until|till|since|of|this|next) ({_MONTH})"), lambda m: ("month", m[1][:3])
-    yield _pattern(rf"({_MONTHS.replace('may|', '')})"), lambda m: ("month", m[1][:3])
+    yield (
+        _pattern(rf"(?:in|by|until|till|since|of|this|next) ({_MONTH})"),
+        lambda m: ("month", _MONTH_NUMBERS[m[1][:3]]),
+    )
+    yield _pattern(rf"({_MONTHS.replace('may|', '')})"), lambda m: ("month", _MONTH_NUMBERS[m[1][:3]])
     yield re.compile(r"(?<!\d)((?:19|20)\d\d)年"), lambda m: ("year", m[1])
     yield _pattern(r"(?:in|since|until|from|to) ((?:19|20)\d\d)"), lambda m: ("year", m[1])
     yield re.compile(r"(?<!\d)(\d{1,2})[号日](?!楼|线)"), lambda m: ("day", m[1])

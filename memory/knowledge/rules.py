@@ -7,17 +7,14 @@ first. Wrong supersessions are dearer than missed ones, so vetoes come early.
 from collections.abc import Callable
 from typing import Literal
 
-from memory.knowledge.comparison import Comparison
+from memory.knowledge.comparison import Comparison, Replaced
 from memory.knowledge.features import SELF
 from memory.knowledge.lexicon import lexicon
 
 Verdict = Literal["supersede", "maybe", "related", "new"]
 Rule = Callable[[Comparison], Verdict | None]
 
-_CLOSED_KINDS = frozenset(("currency", "language", "units", "theme"))
-_SHORT_LIVED_KINDS = frozenset(
-    ("weekday", "daypart", "time", "date", "month", "day", "year", "season", "holiday")
-)
+_EXCLUSIVE_KINDS = frozenset(("currency", "units"))
 _PRODUCT_KINDS = frozenset(
     ("editor", "notes", "chat", "browser", "database", "ci", "frontend", "cloud", "packages", "music")
 )
@@ -53,7 +50,7 @@ def other_owner(pair: Comparison) -> Verdict | None:
 
 def polarity(pair: Comparison) -> Verdict | None:
     """R2: yes became no, or no became yes: "I can't drive" / "I can drive now"."""
-    is_flip = pair.polarity_differs and pair.shared and pair.overlap >= 0.5 and pair.equal_share >= 0.4
+    is_flip = pair.polarity_differs and pair.turns_round
     return "supersede" if is_flip and not pair.subject_differs else None
 
 
@@ -74,8 +71,9 @@ def named_value(pair: Comparison) -> Verdict | None:
 
 def role_holder(pair: Comparison) -> Verdict | None:
     """R4: a role passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
-    is_role = "role" in pair.slots and pair.new.has_cue and pair.shared
-    return "supersede" if is_role and (pair.overlap >= 0.5 or pair.equal_share >= 0.5) else None
+    is_role = "role" in pair.slots and pair.new.slots["role"] == pair.old.slots["role"]
+    is_alike = pair.shared and (pair.overlap >= 0.5 or pair.equal_share >= 0.5)
+    return "supersede" if is_role and is_alike and pair.new.has_cue else None
 
 
 def other_subject(pair: Comparison) -> Verdict | None:
@@ -100,7 +98,7 @@ def personal_slot(pair: Comparison) -> Verdict | None:
 def side_by_side(pair: Comparison) -> Verdict | None:
     """V5: several are usual, and nothing says that one went: "I speak French" / "I speak Greek"."""
     is_multi = pair.new.is_multi and pair.old.is_multi and not pair.new.has_strong_cue
-    if not is_multi or (pair.changed & _CLOSED_KINDS and pair.equal_share >= 0.6):
+    if not is_multi or (pair.changed & _EXCLUSIVE_KINDS and pair.equal_share >= 0.6):
         return None
     return "maybe" if pair.opposed and pair.equal_share >= 0.5 else "new"
 
@@ -116,7 +114,11 @@ def cue_and_value(pair: Comparison) -> Verdict | None:
     """R5: a word of change and another value: "launch is on 14 May" / "launch moved to 28 May"."""
     if not pair.new.has_strong_cue or not pair.shared or pair.overlap < 0.3:
         return None
-    is_same_slot = pair.overlap >= 0.5 and any(not lexicon().slots[name].by_value for name in pair.slots)
+    is_same_slot = (
+        pair.overlap >= 0.5
+        and pair.has_two_remainders
+        and any(not lexicon().slots[name].by_value for name in pair.slots)
+    )
     return "supersede" if pair.changed or pair.opposed or is_same_slot else None
 
 
@@ -139,32 +141,43 @@ def opposite(pair: Comparison) -> Verdict | None:
 
 def same_template(pair: Comparison) -> Verdict | None:
     """R6: the same sentence with one other value: "standup is at 9:30" / "standup is at 10 now"."""
-    if len(_real_replacements(pair)) != 1 or pair.equal_share < 0.5 or pair.new.is_multi:
+    replaced = _real_replacements(pair)
+    if len(replaced) != 1 or pair.equal_share < 0.5 or pair.new.is_multi:
         return None
-    is_personal = bool(_common_own_slots(pair)) and "ending" not in pair.old.cues
-    is_other = (
-        pair.slots and pair.changed and (len(pair.shared) >= 2 or pair.overlap >= 0.8 or pair.new.has_cue)
-    )
-    return "supersede" if is_personal or (pair.shared and is_other) else None
+    if _common_own_slots(pair) and "ending" not in pair.old.cues:
+        return "supersede"
+    is_sure = len(pair.shared) >= 2 or pair.overlap >= 0.8 or pair.new.has_cue
+    is_other = (pair.changed and is_sure) or (replaced[0].is_last and pair.new.has_cue)
+    return "supersede" if pair.slots and pair.shared and is_other else None
 
 
 def swapped(pair: Comparison) -> Verdict | None:
     """R7: the two sides of a preference changed places: "tea over coffee" / "coffee over tea"."""
-    return "supersede" if pair.inverted > 0.34 and pair.overlap > 0.8 and pair.new.is_multi else None
+    return "supersede" if pair.inverted > 0.34 and pair.likeness > 0.75 and pair.new.is_multi else None
 
 
-def hint(pair: Comparison) -> Verdict | None:
-    """Something speaks for an update, but not enough: shown together, newest first."""
-    if pair.new.has_cue and (pair.slots or pair.changed) and pair.shared:
-        return "maybe"
-    if _common_own_slots(pair) and not pair.new.is_multi:
-        return "maybe"
-    if "correction" in pair.new.cues and (pair.changed or pair.shared):
-        return "maybe"
-    if pair.new.has_strong_cue and pair.shared and pair.overlap >= 0.5:
-        return "maybe"
-    if pair.slots and pair.equal_share >= 0.6 and (pair.changed or pair.opposed) and len(pair.shared) >= 1:
-        return "maybe"
+def hinted_by_cue(pair: Comparison) -> Verdict | None:
+    """A word of change, and something in common: "I prefer tea over coffee" / "I switched to coffee"."""
+    if not (pair.shared and pair.new.has_cue):
+        return None
+    is_about_it = pair.slots or pair.changed or (pair.new.has_strong_cue and pair.overlap >= 0.5)
+    return "maybe" if is_about_it or "correction" in pair.new.cues else None
+
+
+def hinted_by_value(pair: Comparison) -> Verdict | None:
+    """Another value, with too little around it: "prices in USD" / "no, I always mean EUR"."""
+    is_alike = pair.equal_share >= 0.6 and len(_real_replacements(pair)) == 1
+    is_other = pair.changed or pair.opposed
+    return "maybe" if is_other and (is_alike or "correction" in pair.new.cues) else None
+
+
+def hinted_by_slot(pair: Comparison) -> Verdict | None:
+    """Both fill what a person has one of: "I'm a nurse" / "I'm a paralegal at a small firm"."""
+    return "maybe" if _common_own_slots(pair) and not pair.new.is_multi else None
+
+
+def hinted_by_polarity(pair: Comparison) -> Verdict | None:
+    """One says no, about partly the same: "I declined the offer" / "I never declined an offer"."""
     return "maybe" if pair.polarity_differs and pair.shared and pair.overlap >= 0.3 else None
 
 
@@ -189,7 +202,10 @@ RULES: tuple[Rule, ...] = (
     opposite,
     same_template,
     swapped,
-    hint,
+    hinted_by_cue,
+    hinted_by_value,
+    hinted_by_slot,
+    hinted_by_polarity,
 )
 
 
@@ -200,7 +216,7 @@ def _common_own_slots(pair: Comparison) -> list[str]:
     return [name for name in common if is_other_value or not lexicon().slots[name].by_value]
 
 
-def _real_replacements(pair: Comparison) -> list[object]:
+def _real_replacements(pair: Comparison) -> list[Replaced]:
     """Where content or a typed value stands in place of another."""
     return [
         part
