@@ -1,0 +1,1 @@
+"""Embedders: texts to vectors, off the event loop."""

@@ -1,0 +1,65 @@
+"""Cuts texts into windows that a local model reads quickly, and packs the windows into small batches."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+# About 128 tokens in English as in Chinese, so bytes measure the work and characters would not.
+WINDOW_BYTES = 512
+_BATCH_TEXTS = 4
+_LAST_BREAK = re.compile(r".*[\s.,;:!?。，、；：！？]", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Windows to embed in one go; `rows` says which text each belongs to, `weights` how much of it it is."""
+
+    rows: list[int] = field(default_factory=list)
+    windows: list[str] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+
+    def has_room(self, size: int) -> bool:
+        """Whether a window of `size` bytes keeps the batch as short as one full window, and few."""
+        return len(self.windows) < _BATCH_TEXTS and sum(self.weights) + size <= WINDOW_BYTES
+
+    def add(self, row: int, window: str, size: int) -> None:
+        """Take a window in."""
+        self.rows.append(row)
+        self.windows.append(window)
+        self.weights.append(size)
+
+
+def batches(texts: Sequence[str], max_bytes: int) -> Iterator[Batch]:
+    """The windows of all texts in order, cut lazily; of each text what fits into `max_bytes`."""
+    batch = Batch()
+    for row, text in enumerate(texts):
+        for window in cut(clean(text, max_bytes)):
+            size = max(1, len(window.encode()))
+            if batch.windows and not batch.has_room(size):
+                yield batch
+                batch = Batch()
+            batch.add(row, window, size)
+    if batch.windows:
+        yield batch
+
+
+def clean(text: str, max_bytes: int) -> str:
+    """The text as far as `max_bytes` go, without what C strings and UTF-8 can't hold."""
+    head = text[:max_bytes].replace("\0", " ")
+    return _head(head.encode("utf-8", "replace"), max_bytes)
+
+
+def cut(text: str) -> list[str]:
+    """The text in windows of at most WINDOW_BYTES, after a space or mark where one is near; at least one."""
+    windows = []
+    while len(text.encode()) > WINDOW_BYTES:
+        head = _head(text.encode(), WINDOW_BYTES)
+        found = _LAST_BREAK.match(head)
+        length = found.end() if found and found.end() > len(head) // 2 else len(head)
+        windows.append(text[:length])
+        text = text[length:]
+    return [*windows, text] if text or not windows else windows
+
+
+def _head(encoded: bytes, max_bytes: int) -> str:
+    return encoded[:max_bytes].decode("utf-8", "ignore")
