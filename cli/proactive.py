@@ -112,7 +112,7 @@ def _show_notice(terminal: Terminal, notice: Mapping[str, Any]) -> None:
         return
     show = _BY_TOPIC.get(notice["topic"], _show_data)
     terminal.show(f"#{notice['cursor']}  {notice['topic']}")
-    show(terminal, notice["data"])
+    show(terminal, notice["payload"])
 
 
 def _show_data(terminal: Terminal, data: Any) -> None:

@@ -482,4 +482,5 @@ class Notice(TypedDict):
     topic: Topic
     cursor: int
     user_id: str | None
-    data: Any
+    payload: Any
+    created_at: int

@@ -173,7 +173,7 @@ def test_predictions_are_listed_taken_and_resolved(memud: Memud) -> None:
     turn_id = memud("send", "Remind me tomorrow at 9 am to call the dentist", "--session", "s1")["ids"][0]
     # A turn that still waits for its vector is looked at by the next tick.
     ticks = (memud("job", "run", "monitor") and memud("proactive")["results"] for _ in range(200))
-    (item,) = next(filter(None, ticks))
+    (item,) = next(filter(None, ticks), [])
     assert turn_id in {part["resource_id"] for part in item["evidence"]}
     assert memud("proactive", "dismissed", item["id"])["item"]["state"] == "dismissed"
     assert memud("proactive", "next")["results"] == []

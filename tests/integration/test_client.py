@@ -336,7 +336,7 @@ def _feed(connection: Connection) -> None:
     for step in (1, 2):
         data = {"text": f"第{connection.number}"}
         connection.notify(
-            "event", {"topic": "proactive", "cursor": cursor + step, "user_id": None, "data": data}
+            "event", {"topic": "proactive", "cursor": cursor + step, "user_id": None, "payload": data}
         )
     if connection.number == 1:
         connection.notify("lagged", {"dropped": 5})
@@ -373,7 +373,7 @@ async def test_a_slow_async_subscriber_gets_every_notice_in_order(socket: Path) 
         _next(connection)
         for cursor in range(1, count + 1):
             connection.notify(
-                "event", {"topic": "health", "cursor": cursor, "user_id": None, "data": "x" * 500}
+                "event", {"topic": "health", "cursor": cursor, "user_id": None, "payload": "x" * 500}
             )
         connection.read()
 
@@ -390,7 +390,7 @@ def test_calls_go_on_while_a_subscription_is_open(socket: Path) -> None:
         while (request := connection.read()) is not None:
             connection.reply(request, {"cursor": 0})
             if request["method"] == "subscribe":
-                connection.notify("event", {"topic": "health", "cursor": 1, "user_id": None, "data": None})
+                connection.notify("event", {"topic": "health", "cursor": 1, "user_id": None, "payload": None})
 
     with _serving(socket, talk), Client(socket) as client, closing(client.subscribe()) as notices:
         assert next(notices)["cursor"] == 1

@@ -45,7 +45,7 @@ HEALTH = {
     "jobs": {},
     "budget": {"day": "2026-05-28", "used": 0, "limit": None},
 }
-NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "data": {"status": "ok"}}
+NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "payload": {"status": "ok"}}
 
 
 def _turn(params: Any) -> Any:
@@ -267,3 +267,34 @@ def test_watch_streams_one_json_notice_a_line(tmp_path: Path) -> None:
             assert watching.stdout is not None
             assert json.loads(watching.stdout.readline())["cursor"] == 2
             watching.terminate()
+
+
+def test_watch_shows_a_prediction_to_a_person(tmp_path: Path) -> None:
+    """The text, why and on what evidence, as `proactive` shows it."""
+    item = {
+        "id": "p-1",
+        "detector": "commitment",
+        "text": "给牙医打电话",
+        "why": "you asked to be reminded",
+        "probability": 0.8,
+        "evidence": [{"resource_id": "t-1", "item_id": None, "key": "k1"}],
+        "due_at": None,
+        "expires_at": 1_780_200_000,
+        "state": "open",
+    }
+
+    def talk(connection: Connection) -> None:
+        request = connection.read()
+        assert request is not None
+        connection.notify("event", {"topic": "proactive", "cursor": 3, "user_id": "ann", "payload": item})
+        connection.read()
+
+    with SocketServer(tmp_path / "s", talk) as server:
+        command = [sys.executable, "-u", "-m", "cli", "watch", "--socket", str(server.path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as watching:
+            assert watching.stdout is not None
+            shown = b"".join(watching.stdout.readline() for _ in range(4)).decode()
+            watching.terminate()
+    assert "给牙医打电话" in shown
+    assert "why: you asked to be reminded" in shown
+    assert "evidence: t-1" in shown

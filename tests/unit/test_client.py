@@ -4,7 +4,7 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints, is_typeddict
 
 import msgspec
 import pytest
@@ -17,13 +17,16 @@ from memud_client import (
     NotFoundError,
     ProtocolError,
     requests,
+    types,
 )
 from memud_client.errors import from_reply
 from memud_client.paths import default_socket_path, default_state_dir
 from memud_client.wire import Inbox, Message, Notification, Reply, Request, Subscription, encode, with_keys
 
+from daemon.protocol import capture, recall, turns
 from daemon.protocol.signature import Signature
 from daemon.protocol.table import SIGNATURES
+from memory import model, outbox
 
 _SCOPE = {"user_id", "agent_id", "session_id"}
 _HIDDEN = {"protocol"}  # the client says itself which version it speaks
@@ -63,6 +66,48 @@ def test_the_client_takes_what_the_daemon_takes(signature: Signature[Any, Any]) 
                 "id" if parameter.name.endswith("_id") and parameter.name not in _SCOPE else parameter.name
             )
     assert offered == {field.name for field in msgspec.structs.fields(signature.params)} - _HIDDEN
+
+
+def _answer(signature: Signature[Any, Any]) -> Any:
+    build = getattr(requests, {"list": "list_items"}.get(signature.name, _method_name(signature.name)))
+    (answer,) = get_args(inspect.signature(build).return_annotation)
+    return answer
+
+
+_TYPED = [s for s in SIGNATURES if s.name != "cancel" and is_typeddict(_answer(s))]
+
+
+def _names(record: Any) -> set[str]:
+    return set(get_type_hints(record))
+
+
+@pytest.mark.parametrize("signature", _TYPED, ids=lambda s: s.name)
+def test_every_typed_answer_has_the_fields_that_the_daemon_sends(signature: Signature[Any, Any]) -> None:
+    """What the types promise to a caller is in the answer."""
+    assert _names(_answer(signature)) <= _names(signature.result)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (types.Item, model.Item),
+        (types.Result, model.Result),
+        (types.Source, model.Source),
+        (types.ProactiveItem, model.ProactiveItem),
+        (types.Evidence, model.Evidence),
+        (types.Event, capture.Event),
+        (types.Skipped, capture.Skipped),
+        (types.Compaction, capture.Compaction),
+        (types.WindowUse, capture.WindowUse),
+        (types.SaidTurn, turns.SaidTurn),
+        (types.NearMiss, recall.NearMiss),
+        (types.Notice, outbox.Notice),
+    ],
+    ids=lambda record: record.__module__.split(".")[0] + "." + record.__name__,
+)
+def test_every_typed_part_has_the_fields_that_the_daemon_sends(ours: Any, theirs: Any) -> None:
+    """The records inside an answer keep their promise, too."""
+    assert _names(ours) <= _names(theirs)
 
 
 @pytest.mark.parametrize("name", sorted(_public(Client) - {"call", "send", "close", "subscribe"}))
@@ -202,7 +247,7 @@ def test_a_subscription_goes_on_behind_the_last_notice_taken() -> None:
     """After a reconnect the daemon is asked for what follows, not for all again."""
     subscription = _subscription()
     assert "cursor" not in subscription.request().params
-    notice = subscription.take(Notification("event", {"cursor": 41, "topic": "health", "data": {}}))
+    notice = subscription.take(Notification("event", {"cursor": 41, "topic": "health", "payload": {}}))
     assert notice is not None
     assert subscription.request().params["cursor"] == 41
 
