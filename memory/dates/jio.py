@@ -27,7 +27,7 @@ def chinese_day(words: str, said: Said) -> Stretch:
 
 
 def is_chinese_available() -> bool:
-    """Whether Chinese days can be read here: jionlp unpacks dictionaries beside itself at its first import."""
+    """Whether Chinese days can be read: jionlp unpacks dictionaries beside itself at its first import."""
     with _ONE_AT_A_TIME:
         return _parser() is not None
 

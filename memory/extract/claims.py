@@ -54,7 +54,10 @@ def _of_sentence(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> list[C
     if found or is_question:
         return found
     date = _appointment(bare.text, lexicon, at, tz)
-    return [Claim(bare, APPOINTMENT, date)] if date else []
+    if date:
+        return [Claim(bare, APPOINTMENT, date)]
+    cue = _cue(sentence.text, lexicon.last_cues)
+    return [Claim(bare, cue)] if cue else []
 
 
 def _of_parts(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> Iterator[Claim]:

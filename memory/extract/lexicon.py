@@ -19,12 +19,13 @@ class Cue:
 class Lexicon:
     """The rules of one language.
 
-    Sentence cues may span commas, part cues may not. `attack` spoils the turn, `task` the rest of the turn
+    Sentence cues may span commas, part cues may not; the last cues serve where no part speaks for itself. `attack` spoils the turn, `task` the rest of the turn
     (its text is material to work on), `refused` the sentence, `chatter` the part.
     """
 
     sentence_cues: tuple[Cue, ...]
     part_cues: tuple[Cue, ...]
+    last_cues: tuple[Cue, ...]
     attack: re.Pattern[str]
     task: re.Pattern[str]
     refused: re.Pattern[str]
@@ -39,3 +40,8 @@ class Lexicon:
 def words(*alternatives: str) -> re.Pattern[str]:
     """One case-blind pattern of several."""
     return re.compile("|".join(f"(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
+
+
+def one_of(listed: str) -> str:
+    """A group of the listed words, which spaces part; `_` stands for the space inside one of them."""
+    return "(?:" + "|".join(word.replace("_", r"\s+") for word in listed.split()) + ")"
