@@ -269,6 +269,7 @@ async def test_peers_that_come_and_go_leave_nothing_behind(socket_path: Path) ->
             await peer.ask("stats", request_id=number)
             peer.writer.transport.abort()
         async with await Peer.connect(socket_path) as last:
+            await last.call("stats")
             while server.peers > 1:
                 await last.call("stats")
             assert len(os.listdir("/dev/fd")) < 100  # noqa: PTH208 - a count of open descriptors

@@ -77,6 +77,7 @@ class Rooms:
         raise BusyError("10000 turns wait", hint="Slow down.", retry_after_ms=250)
 
     async def large(self, params: StatsParams, context: Context) -> dict[str, Any]:
+        self.entered.release()
         return {"text": "x" * 2_000_000}
 
     async def stats(self, params: StatsParams, context: Context) -> StatsResult:
@@ -369,6 +370,20 @@ async def test_a_stopping_server_answers_what_is_in_flight(socket_path: Path) ->
     assert server.peers == 0
 
 
+async def test_half_a_request_is_dropped_at_the_stop(socket_path: Path) -> None:
+    """Its rest would come too late, and it is not answered as if it were whole."""
+    rooms = Rooms()
+    async with (
+        serving(socket_path, rooms.methods()) as (_, stop),
+        await Peer.connect(socket_path) as peer,
+    ):
+        await peer.call("stats")
+        await peer.send(b'{"jsonrpc":"2.0",')
+        await peer.send(b'"id":1,')
+        stop.set()
+        assert await peer.read() is None
+
+
 async def test_requests_that_arrived_before_the_stop_are_answered(socket_path: Path) -> None:
     """What a client had sent when the stop came is not lost in a buffer."""
     rooms = Rooms()
@@ -410,6 +425,7 @@ async def test_nothing_is_written_to_a_peer_that_has_gone(
         gone, other = await Peer.connect(socket_path), await Peer.connect(socket_path)
         await gone.send(b'{"jsonrpc":"2.0","id":1,"method":"stats"}\n' * 5000)
         gone.writer.transport.abort()
+        await other.call("stats")
         while server.peers > 1:
             await other.call("stats")
         other.writer.transport.abort()
@@ -418,8 +434,9 @@ async def test_nothing_is_written_to_a_peer_that_has_gone(
 
 async def test_a_peer_that_never_reads_is_dropped(socket_path: Path) -> None:
     """After no progress for the timeout it is cut off; other peers don't notice."""
+    rooms = Rooms()
     async with (
-        serving(socket_path, Rooms().methods(), write_timeout_s=0.05) as (server, _),
+        serving(socket_path, rooms.methods(), write_timeout_s=0.05) as (server, _),
         await Peer.connect(socket_path) as other,
     ):
         await other.call("stats")
@@ -427,6 +444,8 @@ async def test_a_peer_that_never_reads_is_dropped(socket_path: Path) -> None:
         deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]
         for number in range(8):
             await deaf.ask("large", request_id=number)
+        await rooms.entered.acquire()
+        assert server.peers == 2
         while server.peers > 1:
             assert await other.call("stats")
         deaf.writer.transport.abort()
