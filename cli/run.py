@@ -13,6 +13,6 @@ ConfigFile = Annotated[Path | None, typer.Option("--config", help="option.config
 def run(state_dir: StateDir = None, socket: Listen = None, config: ConfigFile = None) -> None:
     """Run until SIGTERM or Ctrl-C."""
     # Only here: the daemon's parts take a second to load, and no other command needs them.
-    from daemon import app
+    from daemon.app import run as run_daemon
 
-    raise typer.Exit(app.run(state_dir=state_dir, socket=socket, config=config))
+    raise typer.Exit(run_daemon(state_dir=state_dir, socket=socket, config=config))
