@@ -36,19 +36,19 @@ PROMPTS = (
     ),
     Prompt(
         Say("asked in Chinese, said in English", "中文提问，原话是英文"),
-        "booking 服务什么时候上线？前端谁来做？",
+        "VAT return 什么时候要交？",
         Say("a Chinese question finds what was said in English", "用中文问，找到用英文说过的话"),
-        needs="Jonas",
+        needs="Friday",
     ),
     Prompt(
         Say("decided by a correction", "由更正决定的回答"),
-        "What is the NVDA share price, and in which currency?",
+        "What's the NVDA share price?",
         Say("the correction is in the block: EUR", "更正过的偏好在场：欧元"),
         needs="EUR",
     ),
     Prompt(
         Say("something that changed", "后来变了的事"),
-        "In which city do I live now?",
+        "Do I still live in Neukölln?",
         Say("the new flat, and no longer the old one", "给的是新住处，不再是旧的"),
         needs="Leipzig",
         never="near Hermannplatz",
