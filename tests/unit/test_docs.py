@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.app import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 READMES = ("README.md", "README.zh-CN.md")
 DOCUMENTS = (
@@ -31,10 +33,7 @@ def named(program: str, document: str) -> set[str]:
 
 def commands() -> set[str]:
     """Every command of the command line."""
-    from cli.__main__ import app
-    from typer.main import get_command
-
-    return set(getattr(get_command(app), "commands", {}))
+    return {name for name, _ in COMMANDS}
 
 
 def test_what_is_named_after_make_is_a_target() -> None:
