@@ -103,7 +103,7 @@ def _cue(text: str, cues: tuple[Cue, ...]) -> Cue | None:
 def _appointment(text: str, lexicon: Lexicon, at: int, tz: str) -> DateMention | None:
     if not lexicon.event.search(text) or lexicon.no_event.search(text):
         return None
-    return next((date for date in find_dates(text, at, tz) if date.until > at), None)
+    return next((date for date in find_dates(text, at, tz) if date.at > at), None)
 
 
 def _without_lead(clause: Clause, lexicon: Lexicon) -> Clause:

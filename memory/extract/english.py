@@ -71,7 +71,7 @@ _STOP = one_of(
     "using adding putting writing calling ending starting giving sending_me asking_me suggesting including"
 )
 _HABIT = one_of(
-    "eat drink smoke use wear watch buy drive fly cook take_calls take_sugar take_milk digest tolerate"
+    "eat drink smoke use wear watch buy drive fly cook do_(?!it|that|this|anything|well|so|much|the) take_calls take_sugar take_milk digest tolerate"
 )
 _LIKE = one_of("""
     prefer like love enjoy adore hate dislike detest loathe can't_stand can’t_stand cannot_stand avoid
@@ -94,6 +94,8 @@ _INSTRUCTIONS = words(
     r"every\s+time|(?:anything|everything|whatever)\s+you\b.*\bfor\s+me)\b",
     rf"{_PLEASE}(?:don't|do\s+not|stop)\s+(?:calling\s+me|call\s+me)\b|{_PLEASE}stop\s+{_STOP}\b",
     rf"{_PLEASE}call\s+me\s+(?!back|when|if|at|on|in|later|tomorrow|now|a\b|an\b)\w+",
+    rf"{_PLEASE}(?:answer|reply\s+to|write\s+to|talk\s+to|speak\s+to)\s+me\s+in\s+{_CAPITAL}",
+    rf"^when(?:ever)?\s+you\s+\w+.*\b(?:for|to|with)\s+me\b,?\s+\w+",
     rf"{_PLEASE}(?:whenever|every\s+time|each\s+time)\s+i\s+\w+.*\b{_DO}\b",
     rf"{_I}\s+want\s+(?:all\s+)?my\s+\w+\s+(?:as|in|to\s+be|without|with)\b",
 )
@@ -114,6 +116,8 @@ _LIKINGS = words(
     rf"{_I}\s+(?:sleep|work|focus|concentrate|think)\s+(?:badly|poorly|best|better|worse)\b",
     rf"{_I}\s+(?:can't|can’t|cannot)\s+have\b{_VAGUE}",
     rf"{_I}\s+get\s+(?:sea|car|air|motion)[- ]?sick\w*\b",
+    rf"{_I}\s+take\s+my\s+\w+\s+(?:with|without|black|white)\b|\bmy\s+go-to\s+\w+.*\bis\b",
+    rf"{_AM}\s+(?:terrified|frightened)\s+of\b{_VAGUE}|{_I}\s+find\s+\w+\s+.*\b(?:than|too)\b",
     r"\bas\s+a\s+rule\b|\bany\s+day\s+for\s+me\b",
 )
 _DIETS = words(
@@ -152,6 +156,9 @@ _DECISIONS = words(
     rf"{_AM}{_ADVERB}\s+(?:going\s+with|sticking\s+(?:with|to)|switching\s+(?:from|to|over)|staying\s+with|"
     r"keeping\s+(?:the|our|my)|taking\s+the\s+(?:job|offer|position|role|flat|apartment)|dropping)\s*"
     r"(?!(?:it|this|that)\b)\w*",
+    rf"{_I}\s+ended\s+up\s+(?:choosing|going\s+with|picking|buying)\b(?!\s+(?:it|that)\b)",
+    r"^(?:the|our)\s+(?:team|family|board|committee)\s+(?:has\s+)?(?:agreed|decided|chose|settled)\s+(?:on|to|that)\b",
+    r"\b(?:going\s+forward|from\s+here\s+on),?\s+(?:we|i)\b(?!'d|\s+(?:would|could|want|hope))",
     r"\b(?:final\s+decision|decision\s+made|made\s+up\s+(?:my|our)\s+minds?)\b",
     rf"{_I}(?:'ll|\s+will|'m\s+going\s+to|'re\s+going\s+to|\s+am\s+going\s+to)\s+(?:only\s+|always\s+|just\s+)?"
     r"\w+.*\b(?:from\s+now\s+on|for\s+good|going\s+forward)\b",
@@ -175,6 +182,10 @@ _PERSONAL = words(
     rf"{_HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:\w+\s+){{0,2}}(?:kids?|children|sons?|"
     r"daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|twins|degree|phd|car|house|boat|garden|flat|"
     r"apartment|cabin|motorbike)\b",
+    rf"{_I}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|green\s+card|phd)\b",
+    rf"\bmy\s+{_KIN}\s+and\s+i\s+(?:have|are|live|own|run|met)\b|{_AM}\s+on\s+(?:night|day|early|late)\s+shifts?\b",
+    rf"{_AM}\s+the\s+\w+\s+(?:of|at|for)\s+(?:a|an|my|our|the)\s+(?!day\b|moment\b|problem\b)\w+",
+    rf"{_I}\s+had\s+(?:\w+\s+)?(?:surgery|a\s+stroke|a\s+heart\s+attack|a\s+baby|a\s+transplant)\b",
     rf"{_HAVE}\s+.*\b(?:called|named)\s+{_CAPITAL}",
     rf"{_AM}{_ADVERB}\s+an?\s+(?!{_NO_ROLE}\b)(?:\w+[- ]){{0,3}}\w+",
     rf"{_AM}\s+\d{{1,2}}(?:\s+years?\s+old|\s+now|$)|{_I}\s+turned\s+\d{{1,2}}\b|{_AM}\s+{_STATE}\b",
@@ -195,6 +206,8 @@ _NOTED = words(
     r"(?!to\b|me\b|when\b|how\b|what\b|this\b|it\b|the\s+milk\b)(?:\w+\W+){3,}",
 )
 _CURRENT = words(
+    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:started|begun|taken\s+up)\s+(?:learning|studying|training|playing)\b",
+    rf"{_AM}\s+(?:reading|watching|playing|rereading)\b(?!\s+(?:it|this|that)\b).*\bat\s+the\s+moment\b",
     rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?:learning|training\s+for|preparing\s+for|saving\s+(?:up\s+)?for|"
     r"practi[cs]ing|studying\s+for|taking\s+(?:\w+\s+)?(?:lessons|classes))\b(?!\s+(?:it|this|that)\b)",
     rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?!{_FEELING})\w+ing\b(?!\s+(?:it|this|that|on\s+it)\b).*\b(?:lately|these\s+days|"
@@ -257,7 +270,7 @@ _LEAD = words(
     r"by\s+the\s+way|anyway|fyi|so\s+before\s+we\s+start|please\s+note|note|remember|please\s+remember|"
     rf"keep\s+in\s+mind|just\s+so\s+you\s+know|for\s+the\s+record|correction|that's\s+{_WRONG}|"
     r"you\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|final\s+decision|because|since|especially\s+since|"
-    r"i\s+was\s+wrong\s+earlier|plus|then|turns\s+out)\b(?:\s+that\b)?[\s,.:;!–-]*)+(?=\w)",
+    rf"you're\s+{_WRONG}|i\s+was\s+wrong\s+earlier|plus|then|turns\s+out)\b(?:\s+that\b)?[\s,.:;!–-]*)+(?=\w)",
 )
 _EVENT = one_of("""
     fly flying flight train travel\\w* trip leav\\w+ mov(?:e|ing)_(?:in|to|out|house|into) start\\w*_(?:my|at|a|the)
@@ -295,6 +308,8 @@ ENGLISH = Lexicon(
     event=words(
         rf"\b(?:i|we|i'm|we're|i'll|we'll|my|our)\b.*\b{_EVENT}\b",
         r"^(?:meeting|dinner|lunch|appointment|interview|dentist|exam|flight|call)\s+(?:with|at|on|to|in)\b",
+        rf"(?:{_AM}\s+(?:in|away|off|out\s+of|back|on)|{_I}\s+(?:see|meet)\s+(?:the|my|dr)|{_HAVE}\s+tickets)\b",
+        r"^(?:the|my|our)\s+\w+(?:\s+\w+)?\s+(?:comes?|is\s+coming|arrives?|is\s+visiting|starts?)\b",
         r"\bi\s+moved\s+my\s+(?:appointment|flight|meeting|interview|exam)\b",
     ),
     no_event=words(
