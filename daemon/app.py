@@ -54,6 +54,8 @@ from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.repeated_intent import RepeatedIntentDetector
+from memory.recall.asking import Asker
+from memory.recall.explanation import Explainer
 from memory.recall.log import RecallLog
 from memory.recall.recall import Recall
 from memory.recall.scored import Scorer
@@ -163,15 +165,10 @@ async def build(
         version("memud"),
         clock,
     )
-    recall = Recall(
-        database,
-        embedder,
-        Scorer(settings.recall, index, shipped_background(embedder.name if embedder else "")),
-        settings.recall,
-        clock,
-        is_warm=lambda: warmth.is_warm,
-        upcoming=arbiter.upcoming,
-    )
+    asker = Asker(embedder, clock, lambda: warmth.is_warm)
+    scorer = Scorer(settings.recall, index, shipped_background(embedder.name if embedder else ""))
+    recall = Recall(database, asker, scorer, settings.recall, arbiter.upcoming)
+    explainer = Explainer(database, asker, scorer, settings.recall)
     recall_log = RecallLog(database)
     handlers = (
         CaptureHandler(
@@ -184,7 +181,7 @@ async def build(
             clock,
             max_in_flight=settings.capture.max_in_flight,
         ),
-        RecallHandler(recall, recall_log, database, settings.recall, clock),
+        RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),
         FactHandler(Curation(database, embedder, extractor, settler, index, clock, new_id)),
         ProactiveHandler(database, arbiter, clock),
         SessionHandler(

@@ -21,6 +21,7 @@ from memory.database import Database
 from memory.model import ProactiveItem
 from memory.ports import Clock
 from memory.proactive import ledger
+from memory.recall.explanation import Explainer
 from memory.recall.log import RecallLog
 from memory.recall.query import Query, Recalled
 from memory.recall.recall import Recall
@@ -36,9 +37,16 @@ class RecallHandler:
     """Answers questions. Queries are cleaned and masked like events before they go anywhere."""
 
     def __init__(
-        self, recall: Recall, log: RecallLog, database: Database, settings: RecallSettings, clock: Clock
+        self,
+        recall: Recall,
+        explainer: Explainer,
+        log: RecallLog,
+        database: Database,
+        settings: RecallSettings,
+        clock: Clock,
     ) -> None:
         self._recall = recall
+        self._explainer = explainer
         self._log = log
         self._database = database
         self._settings = settings
@@ -96,7 +104,7 @@ class RecallHandler:
             threshold=params.threshold,
             as_of=params.as_of,
         )
-        why = await self._recall.explain(query, memory_id)
+        why = await self._explainer.explain(query, memory_id)
         return Explanation(
             id=why.id,
             recalled=why.recalled,

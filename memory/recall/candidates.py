@@ -42,9 +42,18 @@ class Candidate:
 TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
+# A turn whose every fact was replaced since says nothing that still holds; `replaced_by` names the newest.
 _TURNS = """
   SELECT
-    key, id, content, role, event_key, session_id, timestamp
+    key, id, content, role, event_key, session_id, timestamp,
+    (
+      SELECT CASE
+        WHEN count(*) = sum(i.superseded_by IS NOT NULL AND (?3 IS NULL OR i.superseded_at <= ?3))
+        THEN max(i.superseded_by)
+      END
+      FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
+      WHERE s.resource_id = resources.id AND (?3 IS NULL OR i.created_at <= ?3)
+    )
   FROM resources
   WHERE user_id = ?1
     AND key IN (SELECT value FROM json_each(?2))
@@ -117,7 +126,7 @@ def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
 
 
 def _turn(row: Sequence[Any]) -> Candidate:
-    key, turn_id, content, role, event_key, session_id, timestamp = row
+    key, turn_id, content, role, event_key, session_id, timestamp, replaced_by = row
     source = Source(turn_id, event_key, session_id, timestamp, Role(role))
     return Candidate(
         key=key,
@@ -131,7 +140,7 @@ def _turn(row: Sequence[Any]) -> Candidate:
         created_at=timestamp,
         stated_at=timestamp,
         valid_until=None,
-        superseded_by=None,
+        superseded_by=replaced_by,
         pinned=False,
         role=Role(role),
         source=source,

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from config.settings import RecallSettings
+from memory.recall.query import Query
 from memory.recall.scored import Scored
 
 NEAR_MISSES = 5
@@ -23,6 +25,13 @@ class Verdict:
 
     passed: list[Scored]
     missed: list[tuple[Scored, str]]
+
+
+def bars(query: Query, settings: RecallSettings) -> Bars:
+    """The bars of one question: its own threshold for all results, or the configured two."""
+    if query.threshold is not None:
+        return Bars(query.threshold, query.threshold, is_strict=True)
+    return Bars(settings.gate, settings.admit)
 
 
 def judge(scored: Sequence[Scored], bars: Bars) -> Verdict:

@@ -1,0 +1,62 @@
+"""From a question to a question with its vector, in time or without."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from memory.errors import TemporaryError
+from memory.ports import Clock, Embedder, Vector
+from memory.recall.query import Query
+
+_EMBEDDING_SHARE = 0.7  # of a deadline; the rest is for the search by words
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question at a moment (Unix seconds); `vector` is None where words alone must do.
+
+    `degraded` names the parts that could not help, `is_late` says that the deadline came before the vector.
+    """
+
+    query: Query
+    now: int
+    vector: Vector | None
+    degraded: tuple[str, ...] = ()
+    is_late: bool = False
+
+
+class Asker:
+    """Embeds questions. A part that is away costs its share of the answer, never the answer."""
+
+    def __init__(self, embedder: Embedder | None, clock: Clock, is_warm: Callable[[], bool]) -> None:
+        self._embedder = embedder
+        self._clock = clock
+        self._is_warm = is_warm
+
+    async def ask(self, query: Query, remaining_s: float | None = None) -> Asked:
+        """The question with its vector, if that comes in time."""
+        degraded = () if self._is_warm() else ("index warming",)
+        vector, fault = await self._vector(query.text, remaining_s)
+        if fault:
+            degraded = (*degraded, fault)
+        return Asked(query, self._moment(query), vector, degraded, fault == "embedder late")
+
+    def silent(self, query: Query) -> Asked:
+        """A question that needs no vector, as it is not going to be answered."""
+        return Asked(query, self._moment(query), None, () if self._is_warm() else ("index warming",))
+
+    async def _vector(self, text: str, remaining_s: float | None) -> tuple[Vector | None, str]:
+        if self._embedder is None:
+            return None, "full text only"
+        if not text.strip():
+            return None, ""
+        try:
+            async with asyncio.timeout(None if remaining_s is None else remaining_s * _EMBEDDING_SHARE):
+                return await self._embedder.query(text), ""
+        except TimeoutError:
+            return None, "embedder late"
+        except TemporaryError:
+            return None, "embedder away"
+
+    def _moment(self, query: Query) -> int:
+        return self._clock.now() if query.as_of is None else query.as_of

@@ -1,0 +1,89 @@
+"""Why a memory was or was not recalled: every factor, for any memory, found or not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from config.settings import RecallSettings
+from memory.database import Database
+from memory.errors import NotFoundError
+from memory.recall import gate
+from memory.recall.asking import Asked, Asker
+from memory.recall.gate import Bars, Verdict
+from memory.recall.overlap import without_overlap
+from memory.recall.query import Query
+from memory.recall.recall import without_echo
+from memory.recall.scored import Scored, Scorer
+from memory.scoring.silence import is_silent_prompt
+from memory.store import items, resources
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`score` and `threshold` are 0..1; `factors` are those of the score, by name."""
+
+    id: str
+    recalled: bool
+    reason: str
+    score: float
+    threshold: float
+    factors: dict[str, Any]
+
+
+class Explainer:
+    """Answers as `recall` would, and says why."""
+
+    def __init__(self, database: Database, asker: Asker, scorer: Scorer, settings: RecallSettings) -> None:
+        self._database = database
+        self._asker = asker
+        self._scorer = scorer
+        self._settings = settings
+
+    async def explain(self, query: Query, memory_id: str) -> Explanation:
+        """One memory for one question. Raises NotFoundError."""
+        asked = await self._asker.ask(query)
+        bars = gate.bars(query, self._settings)
+        return await self._database.read(lambda connection: self._explain(connection, asked, bars, memory_id))
+
+    def _explain(self, connection: apsw.Connection, asked: Asked, bars: Bars, memory_id: str) -> Explanation:
+        key = _key_of(connection, asked.query.scope.user_id, memory_id)
+        scored = without_echo(
+            self._scorer.score(connection, asked.query, asked.vector, asked.now, extra=[key]), asked.query
+        )
+        one = next((one for one in scored if one.candidate.key == key), None)
+        if one is None:
+            reason = "hidden: it is private, or was said after the moment asked about"
+            return Explanation(memory_id, False, reason, 0.0, bars.gate, {})
+        verdict = gate.judge(scored, bars)
+        place = _place(without_overlap(verdict.passed), key)
+        silence = is_silent_prompt(asked.query.text) if bars.gate > 0 else None
+        recalled = silence is None and place is not None and place < asked.query.limit
+        reason = f"the prompt is {silence}" if silence else _why(one, bars, verdict, place, asked.query.limit)
+        factors = one.factors | {"formula": self._settings.formula, "place": place}
+        return Explanation(memory_id, recalled, reason, one.score, bars.gate, factors)
+
+
+def _place(shown: Sequence[Scored], key: int) -> int | None:
+    return next((place for place, one in enumerate(shown) if one.candidate.key == key), None)
+
+
+def _why(one: Scored, bars: Bars, verdict: Verdict, place: int | None, limit: int) -> str:
+    if one.candidate.excluded is not None:
+        return one.candidate.excluded
+    if place is not None and place < limit:
+        return f"recalled: score {one.score:.2f}, relevance {one.relevance:.2f}, place {place + 1}"
+    if place is not None:
+        return f"passes, but {place} others are better and the limit is {limit}"
+    if any(passed.candidate.key == one.candidate.key for passed in verdict.passed):
+        return "passes, but stands already in the answer as its fact or turn"
+    return gate.why_missed(one, bars, is_open=bool(verdict.passed))
+
+
+def _key_of(connection: apsw.Connection, user_id: str, memory_id: str) -> int:
+    if fact := items.by_id(connection, user_id, memory_id):
+        return fact.key
+    if turn := resources.by_id(connection, user_id, memory_id):
+        return turn.key
+    raise NotFoundError(f"no fact and no turn has the id {memory_id}", hint="`memud search` shows ids")
