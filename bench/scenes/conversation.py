@@ -40,11 +40,11 @@ class Line:
 
     @property
     def words(self) -> str:
-        """The plain words of the turn, without a channel's envelope."""
+        """The plain words of the turn, without envelope and NUL: what one would look it up by."""
         content = self.event["content"]
         if isinstance(content, list):
             content = "\n".join(part.get("text", "") for part in content if isinstance(part, dict))
-        return BLOCK.sub("", ENVELOPE.sub("", str(content))).strip()
+        return BLOCK.sub("", ENVELOPE.sub("", str(content))).replace("\0", "").strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ def _line(number: int, raw: str, now: int) -> Line:
     beside = {name: event.pop(name, None) for name in BESIDE}
     event["timestamp"] = _unix_seconds(event.get("timestamp"), now)
     event.setdefault("key", f"line-{number}")
-    context = beside["context"] if isinstance(beside["context"], dict) else None
-    return Line(number, event, str(beside["session_id"] or "conversation"), context)
+    _demand(beside["context"] is None or isinstance(beside["context"], dict), "context is no object")
+    return Line(number, event, str(beside["session_id"] or "conversation"), beside["context"])
 
 
 def _demand(truth: bool, reason: str) -> None:

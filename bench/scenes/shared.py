@@ -31,7 +31,7 @@ def start(screen: Screen, stage: Stage) -> None:
         ),
     )
     ready_s = stage.child.start()
-    health = stage.client.health()
+    health = stage.settled_health()
     embedder, extractor = health["embedder"], health["extractor"]
     screen.note(
         Say(

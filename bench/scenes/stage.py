@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memud_client import Client
+from memud_client import Client, InvalidError
 
 from bench.scenes.child import Child
 from bench.scenes.conversation import Conversation, Line
 
 DIGEST_S = 45.0
+SETTLE_S = 10.0
 POLL_S = 0.1
 
 
@@ -52,7 +53,12 @@ class Stage:
         return replayed
 
     def _send(self, line: Line, replayed: Replayed) -> None:
-        reply = self.capture(line)
+        try:
+            reply = self.capture(line)
+        except InvalidError as error:
+            refused = {"key": line.event["key"], "reason": error.reason, "detail": str(error)}
+            replayed.skipped.append(refused)
+            return
         replayed.accepted += reply["accepted"]
         replayed.duplicates += reply["duplicates"]
         replayed.skipped.extend(reply["skipped"])
@@ -64,6 +70,15 @@ class Stage:
         options = {"session_id": line.session_id} | ({"context": line.context} if line.context else {})
         reply: Mapping[str, Any] = self.client.call("capture", events=[line.event], **options)
         return reply
+
+    def settled_health(self) -> Mapping[str, Any]:
+        """The health once it is `ok`, or as it is after ten seconds; the index is loaded after READY."""
+        until = time.monotonic() + SETTLE_S
+        health: Mapping[str, Any] = self.client.health()
+        while health["status"] != "ok" and time.monotonic() < until:
+            time.sleep(POLL_S)
+            health = self.client.health()
+        return health
 
     def digest(self, left: Callable[[int], None]) -> bool:
         """Wait until facts are extracted and vectors made; False if that takes too long."""
