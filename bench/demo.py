@@ -84,7 +84,7 @@ def _play_any(screen: Screen, stage: Stage) -> None:
     shared.digest(screen, stage)
     shared.resend(screen, stage, replayed)
     shared.knows(screen, stage)
-    shared.own_words(screen, stage)
+    shared.own_words(screen, stage, replayed)
     shared.silence(screen, stage, shared.unrelated_prompts(stage), allowed=1)
     shared.foresight(screen, stage)
     crash.survive(screen, stage, crash.prompts_of(stage))

@@ -53,12 +53,13 @@ class Conversation:
 
     lines: tuple[Line, ...]
     bad: tuple[tuple[int, str], ...]
+    read_at: int
 
     @property
     def end(self) -> int:
-        """A minute after its last event, in Unix seconds."""
+        """A minute after its last event, in Unix seconds; the daemon takes a future event for one of now."""
         latest: int = max(line.event["timestamp"] for line in self.lines)
-        return latest + 60
+        return min(latest, self.read_at) + 60
 
 
 class PlantedSecrets:
@@ -93,7 +94,7 @@ def read(path: Path, planted: PlantedSecrets, now: int) -> Conversation:
             good.append(_line(number, planted.fill(raw.decode("utf-8-sig")), now))
         except (ValueError, RecursionError) as error:
             bad.append((number, _reason(error)))
-    return Conversation(tuple(good), tuple(bad))
+    return Conversation(tuple(good), tuple(bad), now)
 
 
 def _line(number: int, raw: str, now: int) -> Line:

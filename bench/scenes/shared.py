@@ -143,7 +143,7 @@ def _fact_row(fact: Mapping[str, Any]) -> tuple[str, ...]:
     return fact["memory"], said, fact["memory_type"], f"{fact['importance']:.2f}", half_life
 
 
-def own_words(screen: Screen, stage: Stage) -> None:
+def own_words(screen: Screen, stage: Stage, replayed: Replayed) -> None:
     """Every turn stays findable, whatever the extractor thought of it."""
     screen.scene(
         Say("Looked up by their own words", "用原话查找"),
@@ -152,7 +152,9 @@ def own_words(screen: Screen, stage: Stage) -> None:
             "抽取可能漏掉事实，原话永远找得到。",
         ),
     )
-    wanted = own_words_worth_finding(stage.conversation.lines, at_most=10)
+    refused = {entry["key"] for entry in replayed.skipped}
+    stored = [line for line in stage.conversation.lines if line.event["key"] not in refused]
+    wanted = own_words_worth_finding(stored, at_most=10)
     missing = [line.number for line in wanted if not stage.finds_by_its_words(line)]
     screen.check(
         Say(f"{len(wanted)} turns out of the conversation are found", f"抽查 {len(wanted)} 句，都找得到"),
