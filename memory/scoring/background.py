@@ -1,19 +1,13 @@
-"""What an embedder and everyday prompts give by chance, shipped as data beside this file."""
+"""What everyday prompts give by chance: the prompts themselves, shipped beside this file, and the offset."""
 
 import functools
 import importlib.resources
-import io
 import math
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
-import numpy as np
-
-from memory.ports import Vector
 from memory.terms import cjk_runs, content_terms, is_lone_character
 
 REFERENCE_SIZE = 300  # stored texts, for which the shipped offsets hold
@@ -23,59 +17,27 @@ _SERVED_LOGIT = math.log(3.0)  # the logit of .75, the threshold that an offset 
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """How the cosines of prompts and stored texts of one language lie."""
+class Offset:
+    """`c` of the relevance: what the best chance score of a store reaches, less the logit of .75.
 
-    mean: float
-    std: float
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """What an embedder gives by chance: its spread by the stored text's language, and the offset `c`.
-
-    The offset holds for a store of `store_size` texts; each e-fold more adds `growth`, because the best
-    of many chance scores is higher than the best of few. `centre` is the mean vector of everyday prompts.
+    It holds for a store of `store_size` texts; each e-fold more adds `growth`, because the best of many
+    chance scores is higher than the best of few.
     """
 
-    en: Spread
-    zh: Spread
-    offset: float
+    value: float
     growth: float
     store_size: int = REFERENCE_SIZE
-    centre: Vector | None = field(default=None, compare=False, repr=False)
 
-    def for_query(self, query: Vector, store_size: int) -> "Background":
-        """The background of one prompt against a store of this size.
-
-        Some prompts are near to everything: what a prompt is nearer to everyday prompts than these are to
-        their own centre is added to the means. Without a centre only the size counts.
-        """
-        level = 0.0 if self.centre is None else float((query - self.centre) @ self.centre)
-        return replace(
-            self,
-            en=Spread(self.en.mean + level, self.en.std),
-            zh=Spread(self.zh.mean + level, self.zh.std),
-            offset=self.offset_for(store_size),
-            store_size=max(store_size, 1),
-        )
-
-    def offset_for(self, store_size: int) -> float:
+    def at(self, store_size: int) -> float:
         """The offset for a store of this size; an empty store counts as one text."""
-        return self.offset + self.growth * math.log(max(store_size, 1) / self.store_size)
+        return self.value + self.growth * math.log(max(store_size, 1) / self.store_size)
 
 
-LEXICAL_BACKGROUND = Background(Spread(0.0, math.inf), Spread(0.0, math.inf), offset=1.30, growth=0.22)
-"""For texts without a cosine, and for an embedder that nothing is known about: words decide alone."""
+OFFSET = Offset(2.80, 0.40)
+"""With vectors and words. Cosines are judged against the embedder's own cohort, so one offset serves them all."""
 
-
-def shipped_background(embedder: str) -> Background:
-    """The background of an embedder, LEXICAL_BACKGROUND for an unknown one.
-
-    An entry serves every embedder whose name contains its key.
-    """
-    fitting = (entry for key, entry in _shipped_table().items() if key in embedder)
-    return next(fitting, LEXICAL_BACKGROUND)
+LEXICAL_OFFSET = Offset(1.30, 0.22)
+"""By words alone, where a text or a question has no vector."""
 
 
 def fit_offset(top_scores: Sequence[float], allowed_share: float = 0.03) -> float:
@@ -115,22 +77,6 @@ def _shares(prompts: Sequence[str]) -> dict[str, float]:
 def _prompt_terms(prompt: str) -> set[str]:
     """Its content terms, and each CJK character alone, as a query may ask for a lone one."""
     return {*content_terms(prompt), *(character for character in prompt if is_lone_character(character))}
-
-
-@functools.cache
-def _shipped_table() -> Mapping[str, Background]:
-    table = tomllib.loads(_data("background.toml").decode())
-    return MappingProxyType({name: _background(entry) for name, entry in table.items()})
-
-
-def _background(entry: Mapping[str, Any]) -> Background:
-    return Background(
-        en=Spread(**entry["en"]),
-        zh=Spread(**entry["zh"]),
-        offset=entry["offset"],
-        growth=entry["growth"],
-        centre=np.load(io.BytesIO(_data(entry["centre"]))) if "centre" in entry else None,
-    )
 
 
 def _data(name: str) -> bytes:

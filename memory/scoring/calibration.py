@@ -1,38 +1,13 @@
 """One relevance for every embedder and language: cosine and matched words, judged against the background.
 
-`r = sigmoid(.8 u + 3.0 m - c)`; its fit and what failed: docs/decisions/0002-lexical-gate.md.
+`r = sigmoid(.8 u + 3.0 m - c)`; its fit and what failed: docs/decisions/0002-one-relevance.md.
 """
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from memory.scoring.background import (
-    LEXICAL_BACKGROUND,
-    REFERENCE_SIZE,
-    Background,
-    Spread,
-    background_prompts,
-    fit_offset,
-    prompt_shares,
-    shipped_background,
-)
-from memory.terms import Language, has_term
-
-__all__ = [
-    "LEXICAL_BACKGROUND",
-    "Background",
-    "Spread",
-    "background_prompts",
-    "familiarity_weight",
-    "fit_offset",
-    "idf",
-    "lexical_match",
-    "lexical_relevance",
-    "matched_mass",
-    "raw_score",
-    "relevance",
-    "shipped_background",
-]
+from memory.scoring.background import LEXICAL_OFFSET, OFFSET, REFERENCE_SIZE, prompt_shares
+from memory.terms import has_term
 
 COSINE_WEIGHT = 0.8
 MATCH_WEIGHT = 3.0
@@ -41,12 +16,13 @@ SMALL_STORE = 100
 _RAREST_SHARE = 2e-4
 
 
-def relevance(cosine: float, match: float, background: Background, stored_in: Language) -> float:
-    """How sure it is that a text is worth showing, 0..1, from its cosine and its `lexical_match`.
+def relevance(deviation: float, match: float, store_size: int) -> float:
+    """How sure it is that a text is worth showing, 0..1: `sigmoid(.8 u + 3.0 m - c)`.
 
-    Give it the background `for_query`, once a question; at .75 about 3 % of unrelated prompts find something.
+    `deviation` is the cosine standardised by the embedder's cohort, `match` the `lexical_match`. At .75
+    about 3 % of unrelated prompts find something, in a store of any size.
     """
-    return _sigmoid(raw_score(cosine, match, background, stored_in) - background.offset)
+    return _sigmoid(raw_score(deviation, match) - OFFSET.at(store_size))
 
 
 def lexical_relevance(match: float, store_size: int = REFERENCE_SIZE) -> float:
@@ -54,13 +30,12 @@ def lexical_relevance(match: float, store_size: int = REFERENCE_SIZE) -> float:
 
     At .75 about 3 % of unrelated prompts find something, in stores of one to some thousand texts.
     """
-    return _sigmoid(MATCH_WEIGHT * match - LEXICAL_BACKGROUND.offset_for(store_size))
+    return _sigmoid(MATCH_WEIGHT * match - LEXICAL_OFFSET.at(store_size))
 
 
-def raw_score(cosine: float, match: float, background: Background, stored_in: Language) -> float:
+def raw_score(deviation: float, match: float) -> float:
     """`.8 u + 3.0 m`: the relevance's logit before the offset, which `fit_offset` is fitted to."""
-    spread = background.zh if stored_in == "zh" else background.en
-    return COSINE_WEIGHT * (cosine - spread.mean) / spread.std + MATCH_WEIGHT * match
+    return COSINE_WEIGHT * deviation + MATCH_WEIGHT * match
 
 
 def idf(store_size: int, document_frequency: int) -> float:

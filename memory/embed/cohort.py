@@ -1,0 +1,73 @@
+"""The cohort of an embedder: shipped for the embedded one, embedded once and kept for any other."""
+
+from importlib import resources
+from io import BytesIO
+
+import apsw
+import numpy as np
+
+from memory.database import Database
+from memory.embed.anchors import utterances
+from memory.ports import Embedder, Matrix
+from memory.scoring.background import background_prompts
+from memory.scoring.cohort import Cohort, cohort
+
+_NAMES = ("prompts", "texts")
+
+
+async def open_cohort(database: Database, embedder: Embedder, now: int) -> Cohort:
+    """The cohort in the embedder's vectors. What is neither shipped nor kept is embedded: some 460 texts.
+
+    Raises TemporaryError like the embedder.
+    """
+    rows = shipped(embedder.name) or await database.read(lambda c: _kept(c, embedder))
+    if rows is None:
+        rows = await embed_rows(embedder)
+        found = rows
+        await database.write(lambda c: _keep(c, embedder.name, found, now))
+    return cohort(background_prompts(), rows[0], utterances(), rows[1])
+
+
+async def embed_rows(embedder: Embedder) -> tuple[Matrix, Matrix]:
+    """(prompts as queries, texts as passages), in the order of the shipped lists."""
+    prompts = np.array([await embedder.query(prompt) for prompt in background_prompts()], np.float32)
+    return prompts, await embedder.passages(utterances())
+
+
+def shipped(embedder: str) -> tuple[Matrix, Matrix] | None:
+    """The rows that came with this version for this very model; None for another."""
+    file = resources.files("memory.embed") / "cohorts" / f"{embedder}.npz"
+    if not file.is_file():
+        return None
+    with np.load(BytesIO(file.read_bytes())) as arrays:
+        prompts, texts = (_unit(arrays[name]) for name in _NAMES)
+    return prompts, texts
+
+
+def _kept(connection: apsw.Connection, embedder: Embedder) -> tuple[Matrix, Matrix] | None:
+    blobs = [
+        connection.execute(
+            "SELECT value FROM calibration WHERE embedder = ? AND name = ?", (embedder.name, name)
+        ).get
+        for name in _NAMES
+    ]
+    if any(blob is None for blob in blobs):
+        return None
+    prompts, texts = (np.frombuffer(blob, np.float32).reshape(-1, embedder.dimension) for blob in blobs)
+    if len(prompts) != len(background_prompts()) or len(texts) != len(utterances()):
+        return None  # the lists have changed with an update
+    return prompts, texts
+
+
+def _keep(connection: apsw.Connection, embedder: str, rows: tuple[Matrix, Matrix], now: int) -> None:
+    for name, matrix in zip(_NAMES, rows, strict=True):
+        connection.execute(
+            "INSERT OR REPLACE INTO calibration VALUES (?, ?, ?, ?)", (embedder, name, matrix.tobytes(), now)
+        )
+
+
+def _unit(rows: Matrix) -> Matrix:
+    """Shipped rows are float16; their norms are made 1 again."""
+    full = rows.astype(np.float32)
+    unit: Matrix = full / np.linalg.norm(full, axis=1, keepdims=True)
+    return unit
