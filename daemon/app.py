@@ -59,7 +59,6 @@ from memory.recall.explanation import Explainer
 from memory.recall.log import RecallLog
 from memory.recall.recall import Recall
 from memory.recall.scored import Scorer
-from memory.scoring.calibration import shipped_background
 from memory.session import Sessions
 from memory.vectors.exact import ExactIndex
 
@@ -131,7 +130,7 @@ async def build(
     await database.write(lambda c: queue.recover(c, clock.now(), settings.capture.max_crashes))
 
     index = ExactIndex(embedder.dimension if embedder else 1)
-    warmth = Warmth(database, embedder, index)
+    warmth = Warmth(database, embedder, index, clock)
     extractor = RulesExtractor()
     settler = Settler(index, new_id)
     sessions = Sessions(settings.compaction, new_id)
@@ -166,7 +165,7 @@ async def build(
         clock,
     )
     asker = Asker(embedder, clock, lambda: warmth.is_warm)
-    scorer = Scorer(settings.recall, index, shipped_background(embedder.name if embedder else ""))
+    scorer = Scorer(settings.recall, index, lambda: warmth.cohort)
     recall = Recall(database, asker, scorer, settings.recall, arbiter.upcoming)
     explainer = Explainer(database, asker, scorer, settings.recall)
     recall_log = RecallLog(database)
@@ -179,6 +178,7 @@ async def build(
             bulletin,
             settings.server,
             clock,
+            new_id,
             max_in_flight=settings.capture.max_in_flight,
         ),
         RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),

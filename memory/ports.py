@@ -132,6 +132,10 @@ class VectorIndex(Protocol):
         """Exact cosines, shape (len(keys),); NaN for a key that the user does not have here."""
         ...
 
+    def vectors(self, user_id: str, keys: Sequence[int]) -> Matrix:
+        """The stored vectors, shape (len(keys), dimension); a row of NaN for a key that the user does not have here."""
+        ...
+
     def weighted(self, user_id: str, query: Vector, now: int, k: int) -> Neighbours:
         """The top k by cosine x importance x 2^(-age/half-life), for the literal formula."""
         ...

@@ -47,6 +47,7 @@ class Event(_EventContent, total=False):
     timestamp: int
     tz: str
     trigger: str
+    origin: Literal["import"]
     private: bool
 
 

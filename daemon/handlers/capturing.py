@@ -19,9 +19,10 @@ from jobs.capture import CaptureWorker
 from memory import outbox
 from memory.database import Database
 from memory.errors import BusyError
+from memory.ids import NewId
 from memory.intake import Event as Incoming
 from memory.intake import Intake, Prepared, Taken
-from memory.model import Scope
+from memory.model import Origin, Scope
 from memory.ports import Clock
 from memory.session import Sessions
 
@@ -47,6 +48,7 @@ class CaptureHandler:
         bulletin: Bulletin,
         limits: ServerSettings,
         clock: Clock,
+        new_id: NewId,
         *,
         max_in_flight: int,
     ) -> None:
@@ -57,6 +59,7 @@ class CaptureHandler:
         self._bulletin = bulletin
         self._limits = limits
         self._clock = clock
+        self._new_id = new_id
         self._room = asyncio.Semaphore(max_in_flight)
 
     def methods(self) -> Iterable[Method[Any, Any]]:
@@ -82,7 +85,22 @@ class CaptureHandler:
     def _prepare(
         self, events: Sequence[tuple[int, Event]], scope: Scope, now: int
     ) -> list[tuple[int, Prepared]]:
-        return [(index, self._intake.prepare(_incoming(event, scope), now)) for index, event in events]
+        return [
+            (index, self._intake.prepare(_incoming(event, scope, self._key(event, scope)), now))
+            for index, event in events
+        ]
+
+    def _key(self, event: Event, scope: Scope) -> str:
+        """The event's own key, or one from itself: the same words at the same moment are the same event.
+
+        Without a moment there is no telling, and an "ok" said twice is two.
+        """
+        if event.key is not None:
+            return event.key
+        if event.timestamp is None:
+            return self._new_id("auto")
+        whole = [scope.session_id, event.role, event.sender, event.timestamp, event.content]
+        return "auto-" + hashlib.sha256(msgspec.json.encode(whole)).hexdigest()[:32]
 
     def _take(
         self,
@@ -107,9 +125,9 @@ class CaptureHandler:
         return taken, Compaction(due=noted.due, ratio=noted.ratio)
 
 
-def _incoming(event: Event, scope: Scope) -> Incoming:
+def _incoming(event: Event, scope: Scope, key: str) -> Incoming:
     return Incoming(
-        key=event.key or _key(event, scope),
+        key=key,
         scope=scope,
         role=event.role,
         content=event.content,
@@ -119,13 +137,8 @@ def _incoming(event: Event, scope: Scope) -> Incoming:
         tz=event.tz or "UTC",
         trigger=event.trigger,
         private=event.private,
+        origin=Origin(event.origin) if event.origin else None,
     )
-
-
-def _key(event: Event, scope: Scope) -> str:
-    """A key from the event itself: the same words at the same moment in a session are the same event."""
-    whole = [scope.session_id, event.role, event.sender, event.timestamp, event.content]
-    return "auto-" + hashlib.sha256(msgspec.json.encode(whole)).hexdigest()[:32]
 
 
 def _result(fates: Sequence[_Fate], unreadable: tuple[Skipped, ...], compaction: Compaction) -> CaptureResult:

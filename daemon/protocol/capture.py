@@ -1,6 +1,6 @@
 """`capture`: what happened, event by event."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw
 
@@ -29,6 +29,12 @@ class Event(Params, kw_only=True, frozen=True):
         Word | None, Meta(description="What set the turn off, if no human did: `heartbeat`, `cron`, ...")
     ] = None
     private: Annotated[bool, Meta(description="False: may be told in groups.")] = True
+    origin: Annotated[
+        Literal["import"] | None,
+        Meta(
+            description="`import` for what was said elsewhere: what was forgotten does not come back by it."
+        ),
+    ] = None
 
 
 class WindowUse(Params, kw_only=True, frozen=True):

@@ -17,6 +17,7 @@ from memory.recall import candidates
 from memory.recall.candidates import Candidate
 from memory.recall.query import Query
 from memory.scoring import calibration, decay, fusion
+from memory.scoring.cohort import Cohort, Floats
 from memory.terms import content_terms, index_terms, language, query_terms
 
 
@@ -24,11 +25,13 @@ from memory.terms import content_terms, index_terms, language, query_terms
 class Scored:
     """`fused` orders the candidates, `relevance` (0..1) and `retention` (0..1) make the `score` (0..1).
 
-    `cosine` is NaN where the text has no vector yet; `bm25` is 0 where no word matched.
+    `cosine`, and its `deviation` from chance, are NaN where the text has no vector yet; `bm25` is 0 where no
+    word matched, `match` (0..2) says how well the question's words are covered.
     """
 
     candidate: Candidate
     cosine: float
+    deviation: float
     bm25: float
     match: float
     fused: float
@@ -41,6 +44,7 @@ class Scored:
         """The numbers, for `explain`."""
         return {
             "cosine": None if math.isnan(self.cosine) else round(self.cosine, 4),
+            "deviation": None if math.isnan(self.deviation) else round(self.deviation, 4),
             "bm25": round(self.bm25, 4),
             "match": round(self.match, 4),
             "fused": round(self.fused, 4),
@@ -52,29 +56,25 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judge:
-    """What one question is measured by; `background` is None where it has no vector."""
+class _Evidence:
+    """What speaks for one candidate: `cosine` and its `deviation` are NaN where there is no vector."""
 
-    match: Callable[[str], float]
-    background: calibration.Background | None
-    store_size: int
-
-    def relevance(self, text: str, cosine: float, match: float) -> float:
-        """By vector and words, or by words alone where either side has no vector."""
-        if self.background is None or math.isnan(cosine):
-            return calibration.lexical_relevance(match, self.store_size)
-        return calibration.relevance(cosine, match, self.background, language(text))
+    candidate: Candidate
+    cosine: float
+    deviation: float
+    bm25: float
+    fused: float
 
 
 class Scorer:
     """Finds candidates for a question and scores them; runs in a reader's thread."""
 
     def __init__(
-        self, settings: RecallSettings, index: VectorIndex, background: calibration.Background
+        self, settings: RecallSettings, index: VectorIndex, cohort: Callable[[], Cohort | None]
     ) -> None:
         self._settings = settings
         self._index = index
-        self._background = background
+        self._cohort = cohort
 
     def score(
         self,
@@ -93,6 +93,7 @@ class Scorer:
         known = [found[key] for key in wanted if key in found]
         size = _store_size(connection, query.scope.user_id)
         cosines = self._cosines(query, known, vector)
+        deviations = self._deviations(query, known, vector)
         bm25 = np.array([words.get(candidate.key, 0.0) for candidate in known])
         fused = fusion.fused_scores(
             fusion.Candidates(
@@ -104,17 +105,9 @@ class Scorer:
                 is_assistant=np.array([candidate.role is not Role.USER for candidate in known], bool),
             )
         )
-        judge = _Judge(
-            match=self._matcher(connection, query.text, size),
-            background=None if vector is None else self._background.for_query(vector, size),
-            store_size=size,
-        )
-        scored = [
-            self._one(candidate, cosine, matched, order, judge, now)
-            for candidate, cosine, matched, order in zip(
-                known, cosines.tolist(), bm25.tolist(), fused.tolist(), strict=True
-            )
-        ]
+        evidence = map(_Evidence, known, cosines.tolist(), deviations.tolist(), bm25.tolist(), fused.tolist())
+        match = self._matcher(connection, query.text, size)
+        scored = [self._one(one, match(one.candidate.text), size, now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
     def _words(self, connection: apsw.Connection, query: Query) -> dict[int, float]:
@@ -142,6 +135,15 @@ class Scorer:
             return np.full(len(known), np.nan, np.float32)
         return self._index.cosines(query.scope.user_id, [candidate.key for candidate in known], vector)
 
+    def _deviations(self, query: Query, known: Sequence[Candidate], vector: Vector | None) -> Floats:
+        """How far each cosine lies above chance; NaN without a vector, or while the cohort is not there yet."""
+        cohort = self._cohort()
+        if vector is None or cohort is None or not known:
+            return np.full(len(known), np.nan)
+        stored = self._index.vectors(query.scope.user_id, [candidate.key for candidate in known])
+        written = [language(candidate.text) for candidate in known]
+        return cohort.standardised(vector, language(query.text), stored, written)
+
     def _matcher(self, connection: apsw.Connection, text: str, size: int) -> Callable[[str], float]:
         """How well a text covers the question's words, 0..2."""
         terms = content_terms(text)
@@ -155,21 +157,24 @@ class Scorer:
 
         return match
 
-    def _one(
-        self,
-        candidate: Candidate,
-        cosine: float,
-        bm25: float,
-        fused: float,
-        judge: _Judge,
-        now: int,
-    ) -> Scored:
-        matched = judge.match(candidate.text)
-        relevance = judge.relevance(candidate.text, cosine, matched)
-        age_days = (now - candidate.stated_at) / DAY_S
-        kept = decay.retention(age_days, candidate.half_life_days)
-        score = self._score(candidate, cosine, relevance, kept)
-        return Scored(candidate, cosine, bm25, matched, fused, relevance, kept, score)
+    def _one(self, evidence: _Evidence, match: float, store_size: int, now: int) -> Scored:
+        candidate = evidence.candidate
+        if math.isnan(evidence.deviation):
+            relevance = calibration.lexical_relevance(match, store_size)
+        else:
+            relevance = calibration.relevance(evidence.deviation, match, store_size)
+        kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
+        return Scored(
+            candidate=candidate,
+            cosine=evidence.cosine,
+            deviation=evidence.deviation,
+            bm25=evidence.bm25,
+            match=match,
+            fused=evidence.fused,
+            relevance=relevance,
+            retention=kept,
+            score=self._score(candidate, evidence.cosine, relevance, kept),
+        )
 
     def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:
         if self._settings.formula == "decay":

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from memory.errors import InvalidError
-from memory.ports import Filter, IndexedVector, Neighbours, Vector
+from memory.ports import Filter, IndexedVector, Matrix, Neighbours, Vector
 from memory.vectors.slab import Columns, Slab
 
 _NORM_TOLERANCE = 1e-3  # far above the rounding of float32, far below a vector that nobody normalised
@@ -77,6 +77,14 @@ class ExactIndex:
             if slab is None:
                 return np.full(len(keys), np.nan, np.float32)
             return slab.cosines_of(keys, unit)
+
+    def vectors(self, user_id: str, keys: Sequence[int]) -> Matrix:
+        """The stored vectors; a row of NaN for a key that the user does not have here."""
+        with self._lock:
+            slab = self._slabs.get(user_id)
+            if slab is None:
+                return np.full((len(keys), self._dimension), np.nan, np.float32)
+            return slab.vectors_of(keys)
 
     def weighted(self, user_id: str, query: Vector, now: int, k: int) -> Neighbours:
         """The top k by cosine x importance x retention; their `cosines` are the bare ones."""

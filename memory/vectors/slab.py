@@ -110,6 +110,14 @@ class Slab:
         found[known] = np.vecdot(self._columns.vectors[rows[known]], query)
         return found
 
+    def vectors_of(self, keys: Sequence[int]) -> Matrix:
+        """The vectors of some keys, copied; a row of NaN for an unknown key."""
+        rows = np.array([self._rows.get(key, -1) for key in keys], np.int64)
+        known = rows >= 0
+        found = np.full((len(keys), self._columns.vectors.shape[1]), np.nan, np.float32)
+        found[known] = self._columns.vectors[rows[known]]
+        return found
+
     def visible(self, allowed: Filter) -> NDArray[np.bool_]:
         """Which rows the filter lets through."""
         size = len(self)
