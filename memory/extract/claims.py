@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from memory.dates import DateMention, find_dates
 from memory.extract.chinese import CHINESE
-from memory.extract.clauses import Clause, blanked, cut, parts, sentences
+from memory.extract.clauses import MAX_CHARS, Clause, blanked, cut, parts, sentences
 from memory.extract.english import ENGLISH
 from memory.extract.lexicon import Cue, Lexicon
 from memory.model import MemoryType
 
 _MIN_CHARS = 4
-_MAX_WORDS_CHARS = 400  # a longer "sentence" is a paste without full stops
+_MAX_SENTENCE_CHARS = 600  # a longer one is a paste without full stops
 
 _PASSING = (MemoryType.GENERAL, MemoryType.OBSERVATION)
 APPOINTMENT = Cue(MemoryType.GENERAL, ENGLISH.event)
@@ -28,7 +28,8 @@ class Claim:
 
 def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
     """The claims of a text in order, written at that Unix time in that zone."""
-    if any(lexicon.attack.search(blanked(text)) for lexicon in (ENGLISH, CHINESE)):
+    said = blanked(text[:MAX_CHARS])
+    if any(lexicon.attack.search(said) for lexicon in (ENGLISH, CHINESE)):
         return
     seen: set[str] = set()
     for sentence in sentences(text):
@@ -37,14 +38,14 @@ def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
             return
         for claim in _of_sentence(sentence, lexicon, at, tz):
             words = claim.clause.text
-            if _MIN_CHARS <= len(words) <= _MAX_WORDS_CHARS and words not in seen:
+            if len(words) >= _MIN_CHARS and words not in seen:
                 seen.add(words)
                 yield claim
 
 
 def _of_sentence(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> list[Claim]:
     bare = _without_lead(sentence, lexicon)
-    if lexicon.refused.search(bare.text):
+    if len(sentence.text) > _MAX_SENTENCE_CHARS or lexicon.refused.search(bare.text):
         return []
     is_question = sentence.is_question or bool(lexicon.question.search(sentence.text))
     cue = None if is_question else _cue(sentence.text, lexicon.sentence_cues)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_MAX_CHARS = 8_000  # facts stand in what people type, not in what they paste
+MAX_CHARS = 8_000  # facts stand in what people type, not in what they paste
 _CODE = re.compile(
     r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|^[ \t]*>.*$|^(?: {4}|\t).*$|https?://\S+",
     re.DOTALL | re.MULTILINE,
@@ -41,7 +41,7 @@ class Clause:
 
 def sentences(text: str) -> Iterator[Clause]:
     """The sentences of a turn in order; those with a mask in them are left out, for their point is lost."""
-    clean = blanked(text[:_MAX_CHARS])
+    clean = blanked(text[:MAX_CHARS])
     start = 0
     for end in [*_SENTENCE_END.finditer(clean), None]:
         stop = end.start() if end else len(clean)

@@ -23,8 +23,8 @@ _ADVERB = rf"""(?:\s+{
 })*"""
 _SOMEONE = one_of("you your them him her his their its yours theirs")
 _NOTHING_NAMED = one_of("""
-    it this that these those how what where way idea thought sound look looks one ones option version draft answer
-    result paragraph plan life being everything nothing seeing know see hear say ask new
+    it this that these those how what where way idea thought sound look looks one ones option version draft
+    answer result paragraph plan life being everything nothing seeing know see hear say ask new
 """)
 # What is liked must stand in the words; "I love it" and "I like the first one" lie in the conversation.
 _VAGUE = (
@@ -33,19 +33,20 @@ _VAGUE = (
     r"smell\b|taste\b|cold\b|heat\b|countryside\b|city\b|window\b|aisle\b|morning\b|evening\b))\b|\s*$)"
 )
 _KIN = one_of("""
-    wife husband partner girlfriend boyfriend fiance fiancé fiancee mom mum mother dad father parents? sisters?
-    brothers? sons? daughters? kids? children baby grandmother grandma grandpa grandfather aunt uncle cousins?
-    niece nephew boss manager landlord landlady doctor dentist therapist lawyer accountant roommates? flatmates?
-    dog cat pet puppy kitten horse mother-in-law father-in-law in-laws
+    wife husband partner girlfriend boyfriend fiance fiancé fiancee mom mum mother dad father parents?
+    sisters? brothers? sons? daughters? kids? children baby grandmother grandma grandpa grandfather aunt
+    uncle cousins? niece nephew boss manager landlord landlady doctor dentist therapist lawyer accountant
+    roommates? flatmates? dog cat pet puppy kitten horse mother-in-law father-in-law in-laws
 """)
 _IS = one_of("""
-    is are was were works? lives? has teaches studies study speaks? plays? goes loves? likes? prefers? hates? turns?
-    turned stays? runs? just_turned just_started
+    is are was were works? lives? has teaches studies study speaks? plays? goes loves? likes? prefers?
+    hates? turns? turned stays? runs? just_turned just_started
 """)
 _OWN = one_of("""
-    email e-mail phone number address birthday birth_?date anniversary time_?zone car bike laptop job company school
-    office shift pronouns hobby hobbies hometown native_language budget blood_type surname nickname shoe_size wifi
-    fiscal_year day_off title major salary commute flat apartment house
+    email e-mail phone number address birthday birth_?date anniversary time_?zone car bike laptop job
+    company school office shift pronouns hobby hobbies hometown native_language budget blood_type surname
+    nickname shoe_size wifi visa passport lease contract fiscal_year day_off title major salary commute flat
+    apartment house
 """)
 _ILLNESS = one_of("""
     asthma diabetes epilepsy adhd autism migraines arthritis hay_fever dyslexia celiac(?:_disease)?
@@ -55,30 +56,31 @@ _BEING = one_of("""
     diabetic asthmatic epileptic autistic dyslexic deaf blind colou?r-?blind colou?r_blind left-handed
 """)
 _STATE = one_of("""
-    married divorced single engaged pregnant retired self-employed freelanc\\w+ muslim jewish hindu buddhist christian
-    catholic unemployed responsible_for in_charge_of
+    married divorced single engaged pregnant retired self-employed freelanc\\w+ muslim jewish hindu buddhist
+    christian catholic unemployed responsible_for in_charge_of
 """)
 _NO_ROLE = one_of("""
-    bit little tad lot moment sec loss mess wreck fool idiot genius failure second few step big hundred couple while
-    huge nervous total victim mix part bunch believer sucker bigger beginner fan
+    bit little tad lot moment sec loss mess wreck fool idiot genius failure second few step big hundred
+    couple while huge nervous total victim mix part bunch believer sucker bigger beginner fan
 """)
 _DO = one_of("""
-    use keep answer reply respond write speak talk give show call address include put format sign stick add avoid
-    provide report confirm highlight explain cite quote tailor start end prefer convert round spell mention list sort
-    begin present offer suggest
+    use keep answer reply respond write speak talk give show call address include put format sign stick add
+    avoid provide report confirm highlight explain cite quote tailor start end prefer convert round spell
+    mention list sort begin present offer suggest
 """)
 _STOP = one_of(
     "using adding putting writing calling ending starting giving sending_me asking_me suggesting including"
 )
 _HABIT = one_of(
-    "eat drink smoke use wear watch buy drive fly cook do_(?!it|that|this|anything|well|so|much|the) take_calls take_sugar take_milk digest tolerate"
+    "eat drink smoke use wear watch buy drive fly cook do_(?!it|that|this|anything|well|so|much|"
+    "the) take_calls take_sugar take_milk digest tolerate"
 )
 _LIKE = one_of("""
     prefer like love enjoy adore hate dislike detest loathe can't_stand can’t_stand cannot_stand avoid
 """)
 _ONE_OFF = one_of("""
-    give get have see think mean say hear wonder end run_into had got want need ask asked know do did am was were will
-    seem feel forget try find be been
+    give get have see think mean say hear wonder end run_into had got want need ask asked know do did am was
+    were will seem feel forget try find be been
 """)
 
 _FEELING = one_of(
@@ -90,28 +92,33 @@ _INSTRUCTIONS = words(
     rf"{_PLEASE}(?:always|never)\s+\w+.*\bwhen(?:ever)?\s+i\s+(?:ask|talk|write|mention|say)\b",
     rf"{_PLEASE}(?:from\s+(?:now|here)\s+on|going\s+forward|in\s+(?:the\s+)?future)\b,?\s+{_PLEASE[1:]}"
     rf"(?:always\s+|never\s+|don't\s+|do\s+not\s+|only\s+)?{_DO}\b",
-    rf"{_PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{_DO}\b.*\b(?:from\s+(?:now|here)\s+on|going\s+forward|always|"
+    rf"{_PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{_DO}\b.*\b(?:from\s+(?:now|here)\s+on|going\s+forward|"
+    rf"always|"
     r"every\s+time|(?:anything|everything|whatever)\s+you\b.*\bfor\s+me)\b",
     rf"{_PLEASE}(?:don't|do\s+not|stop)\s+(?:calling\s+me|call\s+me)\b|{_PLEASE}stop\s+{_STOP}\b",
     rf"{_PLEASE}call\s+me\s+(?!back|when|if|at|on|in|later|tomorrow|now|a\b|an\b)\w+",
     rf"{_PLEASE}(?:answer|reply\s+to|write\s+to|talk\s+to|speak\s+to)\s+me\s+in\s+{_CAPITAL}",
-    rf"^when(?:ever)?\s+you\s+\w+.*\b(?:for|to|with)\s+me\b,?\s+\w+",
+    r"^when(?:ever)?\s+you\s+\w+.*\b(?:for|to|with)\s+me\b,?\s+\w+",
     rf"{_PLEASE}(?:whenever|every\s+time|each\s+time)\s+i\s+\w+.*\b{_DO}\b",
     rf"{_I}\s+want\s+(?:all\s+)?my\s+\w+\s+(?:as|in|to\s+be|without|with)\b",
 )
 _LIKINGS = words(
     rf"{_SAYS_I}{_ADVERB}\s+{_LIKE}\b{_VAGUE}",
     rf"{_SAYS_I}{_ADVERB}\s+(?:don't|do\s+not)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love)\b{_VAGUE}",
-    rf"{_I}(?:'d|\s+would)\s+(?:much\s+)?rather\b.*\bthan\b",
+    rf"{_SAYS_I}{_ADVERB}\s+(?:hate|love|like)\s+it\s+when\s+(?!this|that|it|you)\w+|{_I}(?:'d|"
+    rf"\s+would)\s+(?:much\s+)?rather\b.*\bthan\b",
     rf"{_AM}(?:\s+not)?{_ADVERB}\s+(?:a\s+(?:big\s+|huge\s+)?fan\s+of|into|fond\s+of|keen\s+on|crazy\s+about|"
     rf"afraid\s+of|scared\s+of|sensitive\s+to)\b{_VAGUE}",
     rf"{_AM}(?:\s+not)?{_ADVERB}\s+(?:more\s+of\s+)?an?\s+(?:\w+\s+)?"
     r"(?:person|owl|early\s+bird|lover|drinker|eater)\b",
     r"\b(?:my|our)\s+(?:all[- ]time\s+)?favou?rites?\s+\w+.*\b(?:is|are)\b(?!\s+(?:this|that|it)\b)",
-    rf"{_I}\s+{_DONT}\s+(?:ever\s+)?{_HABIT}\b{_VAGUE}(?!\s+(?:time|a\s+clue|any\s+idea|enough|a\s+lot|any)\b)",
-    rf"{_I}\s+(?:usually|normally|always|typically|generally|only|mostly|tend\s+to|rarely|hardly\s+ever|seldom)\s+"
-    rf"(?!{_ONE_OFF}\b|\w+ed\b)\w+",
-    rf"{_SAYS_I}\s+never\s+(?!{_ONE_OFF}\b|\w+ed\b|heard|saw|said|thought|knew|mind|understood|agreed|found|told)\w+{_VAGUE}",
+    rf"{_I}\s+{_DONT}\s+(?:ever\s+)?{_HABIT}\b{_VAGUE}(?!\s+(?:time|a\s+clue|any\s+idea|enough|a\s+lot|"
+    rf"any)\b)",
+    rf"{_I}\s+(?:usually|normally|always|typically|generally|only|mostly|tend\s+to|rarely|hardly\s+ever|"
+    rf"seldom)\s+"
+    rf"(?!{_ONE_OFF}\b|\w+ed\b|thought|knew)\w+",
+    rf"{_SAYS_I}\s+never\s+(?!{_ONE_OFF}\b|\w+ed\b|heard|saw|said|thought|knew|mind|understood|agreed|"
+    rf"found|told)\w+{_VAGUE}",
     rf"{_I}\s+{_HABIT}\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|black|without|with\s+no)\b",
     rf"{_I}\s+(?:sleep|work|focus|concentrate|think)\s+(?:badly|poorly|best|better|worse)\b",
     rf"{_I}\s+(?:can't|can’t|cannot)\s+have\b{_VAGUE}",
@@ -125,30 +132,39 @@ _DIETS = words(
     r"gluten[- ]free|teetotal)\b(?!.*\?)",
 )
 _CONTRAST = (
-    r"(?=.*(?:\bnot\s+(?:\w+$|\w+\s+\w+$|(?-i:[A-Z]|\d))|\bi\s+(?:said|mean|meant|live|work|have|am|use|was)\b|"
-    r"\bi'm\b|\bit's\s+(?-i:[A-Z]|\d|spelled|called|in|on)|\b(?:my|our)\s+(?:\w+\s+){1,3}(?:is|are|lives?|works?|"
-    r"starts?|was|has)\b|\bwe\s+(?:use|have|live|are|meet)\b|\balways\s+mean\b))"
+    r"(?=.*(?:\bnot\s+(?:\w+$|\w+\s+\w+$|(?-i:[A-Z]|\d))|\bi\s+(?:said|mean|meant|live|work|have|am|use|"
+    r"was)\b|"
+    r"\bi'm\b|\bit's\s+(?-i:[A-Z]|\d|spelled|called|in|on)|\b(?:my|our)\s+(?:\w+\s+){1,3}(?:is|are|"
+    r"lives?|works?|"
+    r"starts?|was|has|lands?|leaves?)\b|\bwe\s+(?:use|have|live|are|meet)\b|\balways\s+mean\b))"
 )
 _WRONG = r"(?:wrong|incorrect|mistaken|not\s+right|not\s+correct|not\s+true)"
 _CORRECTIONS = words(
-    rf"^(?:wait,?\s+)?(?:no|nope|nah)[,.!]?\s+(?!thanks?\b|thank\b|doubt\b|i'm\s+(?:fine|good|ok)|not\s+(?:that|this)\b|"
+    rf"^(?:wait,?\s+)?(?:no|nope|nah)[,.!]?\s+(?!thanks?\b|thank\b|doubt\b|i'm\s+(?:fine|good|ok)|"
+    rf"not\s+(?:that|this)\b|"
     r"(?:that|this|it)(?:'s|\s+is)\s+not\s+\w+$)"
     rf"{_CONTRAST}(?:\w+\W+){{3,}}",
-    rf"\b(?:that's|that\s+is|this\s+is|you're|you\s+are|you\s+(?:got|have|had)\s+(?:it|that|me)|it's|i\s+was)\s+"
+    rf"\b(?:that's|that\s+is|this\s+is|you're|you\s+are|you\s+(?:got|have|had)\s+(?:it|that|me)|it's|"
+    rf"i\s+was)\s+"
     rf"(?:all\s+|just\s+)?{_WRONG}\b[^,:;]{{0,12}}[,:;–-]\s*{_CONTRAST}",
     r"\bi\s+was\s+wrong\b[^,:;]{0,14}[,:;–-]\s*(?:the|my|our|it's|we)\b",
-    r"^(?:actually|in\s+fact|well\s+actually)\b,?\s+(?:it's|it\s+is|i|i'm|i've|my|we|we're|our)\b(?!\s+(?:think|want|"
-    r"need|would|wonder|guess|just|don't\s+(?:know|need|want|care)|have\s+(?:a\s+question|to)|could|can|should|did|"
-    r"was\s+(?:going|wondering)|got|fixed|fine|ok|okay|good|working|better|nice|changed|like|love|feel|hope|saw|"
+    r"^(?:actually|in\s+fact|well\s+actually)\b,?\s+(?:it's|it\s+is|i|i'm|i've|my|we|we're|"
+    r"our)\b(?!\s+(?:think|want|"
+    r"need|would|wonder|guess|just|don't\s+(?:know|need|want|care)|have\s+(?:a\s+question|to)|could|can|"
+    r"should|did|"
+    r"was\s+(?:going|wondering)|got|fixed|fine|ok|okay|good|working|better|nice|changed|like|love|feel|"
+    r"hope|saw|"
     r"pretty|really|quite|so|very|great|a\s+good)\b)",
     r"^correction\b.{6,}|\byou\s+mixed\s+(?:them|it|that|those)\s+up\b.*\bis\b",
     rf"{_I}\s+(?:misspoke|mistyped|mis-?said|meant\s+(?!to\b|it\b|that\b|well\b|no\b)\w+)",
-    r"^(?:it's|it\s+is|i\s+said|we\s+said|turns\s+out\s+it's)\s+[\w' ]{1,40}(?:,\s*not\s+|\s+not\s+(?=\d|(?-i:[A-Z])))"
+    r"^(?:it's|it\s+is|i\s+said|we\s+said|turns\s+out\s+it's)\s+[\w' ]{1,40}(?:,\s*not\s+|"
+    r"\s+not\s+(?=\d|(?-i:[A-Z])))"
     r"(?!sure|only|that|working|yet|bad|so|too|quite|a\s+bug|just)\w+",
     r"^not\s+(?!bad|only|sure|really|yet|that|this|much|so|just|now|to\b)[\w' ]{1,30}\bbut\s+\w+",
 )
 _DECISIONS = words(
-    rf"{_I}(?:'ve|\s+have)?(?:\s+(?:finally|just|now|both|all))?\s+(?:decided|agreed|settled\s+on|chose|chosen|"
+    rf"{_I}(?:'ve|\s+have)?(?:\s+(?:finally|just|now|both|all))?\s+(?:decided|agreed|settled\s+on|chose|"
+    rf"chosen|"
     r"opted|picked|resolved|gave\s+up\s+on|went\s+back\s+to)\b"
     r"(?!\s+(?:it|them|this|up|out|yet|that\s*$)\b|\s+to\s+(?:write|include|ask)\b)(?!.*\byet\b)",
     r"^let's\s+(?:go\s+with|stick\s+(?:with|to)|use|settle\s+on|stay\s+with)\s+"
@@ -157,10 +173,12 @@ _DECISIONS = words(
     r"keeping\s+(?:the|our|my)|taking\s+the\s+(?:job|offer|position|role|flat|apartment)|dropping)\s*"
     r"(?!(?:it|this|that)\b)\w*",
     rf"{_I}\s+ended\s+up\s+(?:choosing|going\s+with|picking|buying)\b(?!\s+(?:it|that)\b)",
-    r"^(?:the|our)\s+(?:team|family|board|committee)\s+(?:has\s+)?(?:agreed|decided|chose|settled)\s+(?:on|to|that)\b",
+    r"^(?:the|our)\s+(?:team|family|board|committee)\s+(?:has\s+)?(?:agreed|decided|chose|"
+    r"settled)\s+(?:on|to|that)\b",
     r"\b(?:going\s+forward|from\s+here\s+on),?\s+(?:we|i)\b(?!'d|\s+(?:would|could|want|hope))",
     r"\b(?:final\s+decision|decision\s+made|made\s+up\s+(?:my|our)\s+minds?)\b",
-    rf"{_I}(?:'ll|\s+will|'m\s+going\s+to|'re\s+going\s+to|\s+am\s+going\s+to)\s+(?:only\s+|always\s+|just\s+)?"
+    rf"{_I}(?:'ll|\s+will|'m\s+going\s+to|'re\s+going\s+to|\s+am\s+going\s+to)\s+(?:only\s+|always\s+|"
+    rf"just\s+)?"
     r"\w+.*\b(?:from\s+now\s+on|for\s+good|going\s+forward)\b",
     r"\bfrom\s+now\s+on,?\s+(?:i|we|it's)\b",
 )
@@ -170,33 +188,46 @@ _LASTING = words(
     rf"{_AM}\s+(?:called\s+{_CAPITAL}|originally\s+from|from\s+{_CAPITAL})",
     rf"{_I}\s+(?:was|were)\s+born\b|{_I}\s+(?:grew\s+up|come\s+from)\b",
     rf"{_HAVE}\s+{_ILLNESS}\b|{_AM}\s+(?:a\s+)?{_BEING}\b",
-    rf"\b(?:my|our)\s+{_KIN}(?:'s)?\s+(?:full\s+)?(?:name|birthday)\b.*\b(?:is|are)\b|\b(?:my|our)\s+{_KIN}\s+is\s+called\b",
+    rf"\b(?:my|our)\s+{_KIN}(?:'s)?\s+(?:full\s+)?(?:name|birthday)\b.*\b(?:is|are)\b|\b(?:my|"
+    rf"our)\s+{_KIN}\s+is\s+called\b",
     r"\bour\s+anniversary\s+is\b",
 )
 _PERSONAL = words(
-    rf"{_I}{_ADVERB}\s+(?:live|reside|work|teach|study|volunteer|coach)\s+(?:in|at|as|for|with|near|from|abroad|"
-    r"remotely|nights|part[- ]time|full[- ]time|alone|\w+\s+(?:in|at|to))\b(?!\s+(?:it|this|that|fear|peace)\b)",
-    rf"{_I}{_ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{_I}\s+(?:own|drive|run|manage|lead)\s+(?:an?|two|my\s+own)\s",
-    rf"{_I}{_ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|tennis|football|chess|"
-    rf"violin|{_CAPITAL})|{_HAVE}\s+worked\s+(?:as|at|for|in)\b",
-    rf"{_HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:\w+\s+){{0,2}}(?:kids?|children|sons?|"
+    rf"{_I}{_ADVERB}\s+(?:live|reside|work|teach|study|volunteer|coach)\s+(?:in|at|as|for|with|near|from|"
+    rf"abroad|"
+    r"remotely|nights|part[- ]time|full[- ]time|alone|\w+\s+(?:in|at|to))\b(?!\s+(?:it|this|that|fear|"
+    r"peace)\b)",
+    rf"{_I}{_ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{_I}\s+(?:own|drive|run|manage|"
+    rf"lead)\s+(?:an?|two|my\s+own)\s",
+    rf"{_I}{_ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|"
+    rf"tennis|football|chess|"
+    rf"violin|{_CAPITAL})|{_HAVE}\s+(?:worked\s+(?:as|at|for|in)|been\s+(?:with|at|"
+    rf"in)\b.*\bsince\s+\d{{4}})\b",
+    rf"{_HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:\w+\s+){{0,2}}(?:kids?|"
+    rf"children|sons?|"
     r"daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|twins|degree|phd|car|house|boat|garden|flat|"
     r"apartment|cabin|motorbike)\b",
-    rf"{_I}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|green\s+card|phd)\b",
-    rf"\bmy\s+{_KIN}\s+and\s+i\s+(?:have|are|live|own|run|met)\b|{_AM}\s+on\s+(?:night|day|early|late)\s+shifts?\b",
+    rf"{_I}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|"
+    rf"green\s+card|phd)\b",
+    rf"\bmy\s+{_KIN}\s+and\s+i\s+(?:have|are|live|own|run|met)\b|{_AM}\s+on\s+(?:night|day|early|"
+    rf"late)\s+shifts?\b",
     rf"{_AM}\s+the\s+\w+\s+(?:of|at|for)\s+(?:a|an|my|our|the)\s+(?!day\b|moment\b|problem\b)\w+",
     rf"{_I}\s+had\s+(?:\w+\s+)?(?:surgery|a\s+stroke|a\s+heart\s+attack|a\s+baby|a\s+transplant)\b",
     rf"{_HAVE}\s+.*\b(?:called|named)\s+{_CAPITAL}",
     rf"{_AM}{_ADVERB}\s+an?\s+(?!{_NO_ROLE}\b)(?:\w+[- ]){{0,3}}\w+",
     rf"{_AM}\s+\d{{1,2}}(?:\s+years?\s+old|\s+now|$)|{_I}\s+turned\s+\d{{1,2}}\b|{_AM}\s+{_STATE}\b",
-    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}(?:\s+{_CAPITAL})?(?:'s\s+\w+)?{_ADVERB}\s+{_IS}\b(?!\s+(?:like|our|the\s+best|so)\b)",
-    rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{_OWN}\b.*\b(?:is|are|isn't|starts?|ends?|closes?|opens?|runs?|has)\b"
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}(?:\s+{_CAPITAL})?(?:'s\s+\w+)?{_ADVERB}\s+{_IS}\b(?!\s+(?:like|"
+    rf"our|the\s+best|so)\b)",
+    rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{_OWN}\b.*\b(?:is|are|isn't|starts?|"
+    rf"ends?|closes?|opens?|runs?|has|expires?)\b"
     r"(?!\s+(?:lost|stolen|dead|due|gone|missing|down|full|off|out|not\s+working|to\s+be|dirty|ready)\b)",
     rf"{_I}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
-    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|smoking|drinking)|"
+    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
+    rf"smoking|drinking)|"
     r"left\s+(?:my\s+job|the\s+company)|retired|graduated|adopted\s+(?:an?|two|our)|gave\s+birth|"
     r"started\s+(?:a\s+new|my\s+(?:own|new))|joined\s+(?:the|a|an)|"
-    r"(?:bought|sold)\s+(?:a|an|the|our|my)\s+(?:\w+\s+)?(?:house|flat|apartment|car|dog|boat|van|bike|piano|guitar|"
+    r"(?:bought|sold)\s+(?:a|an|the|our|my)\s+(?:\w+\s+)?(?:house|flat|apartment|car|dog|boat|van|bike|"
+    r"piano|guitar|"
     rf"{_CAPITAL}))\b",
     r"\b(?:that's|which\s+is)\s+(?:our|my)\s+(?:standing\s+)?(?:rule|policy|custom|tradition)\b",
 )
@@ -206,11 +237,13 @@ _NOTED = words(
     r"(?!to\b|me\b|when\b|how\b|what\b|this\b|it\b|the\s+milk\b)(?:\w+\W+){3,}",
 )
 _CURRENT = words(
-    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:started|begun|taken\s+up)\s+(?:learning|studying|training|playing)\b",
+    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:started|begun|taken\s+up)\s+(?:learning|"
+    rf"studying|training|playing)\b",
     rf"{_AM}\s+(?:reading|watching|playing|rereading)\b(?!\s+(?:it|this|that)\b).*\bat\s+the\s+moment\b",
     rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?:learning|training\s+for|preparing\s+for|saving\s+(?:up\s+)?for|"
     r"practi[cs]ing|studying\s+for|taking\s+(?:\w+\s+)?(?:lessons|classes))\b(?!\s+(?:it|this|that)\b)",
-    rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?!{_FEELING})\w+ing\b(?!\s+(?:it|this|that|on\s+it)\b).*\b(?:lately|these\s+days|"
+    rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?!{_FEELING})\w+ing\b(?!\s+(?:it|this|that|"
+    rf"on\s+it)\b).*\b(?:lately|these\s+days|"
     r"nowadays|recently|this\s+(?:month|year))\b",
     rf"(?:{_AM})\s+currently\s+(?!{_FEELING})\w+ing\b(?!\s+(?:it|this|that|on\s+(?:it|this|that))\b).{{8,}}",
 )
@@ -225,58 +258,72 @@ _ATTACKS = words(
     r"\b(?:to|following|files?|messages?|keys?|passwords?|commands?)\b",
 )
 _TASKS = words(
-    r"^(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:translate|rewrite|rephrase|paraphrase|proofread|summari[sz]e|"
+    r"^(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:translate|rewrite|rephrase|paraphrase|proofread|"
+    r"summari[sz]e|"
     r"correct\s+(?:the|this|my)|edit|improve|polish|shorten|continue)\b",
-    r"^(?:here(?:'s| is)|this\s+is)\s+(?:the|an?|my)\s+(?:text|email|draft|article|transcript|log|story|letter|"
+    r"^(?:here(?:'s| is)|this\s+is)\s+(?:the|an?|my)\s+(?:text|email|draft|article|transcript|log|story|"
+    r"letter|"
     r"message|prompt)\b",
-    r"^in\s+(?:the|my|this|our)\s+(?:novel|story|game|book|film|movie|play|role-?play|dream|script|example)\b",
+    r"^in\s+(?:the|my|this|our)\s+(?:novel|story|game|book|film|movie|play|role-?play|dream|script|"
+    r"example)\b",
 )
 _COMMAND = one_of("""
-    write compose generate create make draft act role-?play explain describe show tell give list find search delete
-    remove set run fix open book order compare convert calculate remind help stop look check say read try start play
-    schedule add turn cancel pay transfer buy reserve plan change update increase recommend suggest
+    write compose generate create make draft act role-?play explain describe show tell give list find search
+    delete remove set run fix open book order compare convert calculate remind help stop look check say read
+    try start play schedule add turn cancel pay transfer buy reserve plan change update increase recommend
+    suggest
 """)
 _REPORTED = one_of("""
-    said says say told tells thinks thought claims claimed asked wrote writes keeps_saying apparently reckons
+    said says say told tells thinks thought claims claimed asked wrote writes keeps_saying apparently
+    reckons
 """)
 _HEDGE = one_of("""
-    maybe perhaps wonder wondering not_sure i_guess who_knows thinking_about thinking_of considering might no_idea_if
-    one_day some_day someday kidding just_joking lol lmao haha\\w* rofl apparently i_wish what_if hypothetically
+    maybe perhaps wonder wondering not_sure i_guess who_knows thinking_about thinking_of considering might
+    no_idea_if one_day some_day someday kidding just_joking lol lmao haha\\w* rofl apparently i_wish what_if
+    hypothetically
 """)
 _REFUSED = words(
-    r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|should|will|would|am|have\s+you|has|shall|"
+    r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|should|will|would|am|"
+    r"have\s+you|has|shall|"
     r"may|might)\b(?=[^,]*$)",
     r"\b(?:if|suppose|supposing|imagine|assuming|pretend)\b.{0,12}\b(?:i|we|you)\b",
     rf"\b{_HEDGE}\b|\bi\s+(?:could|would)\s+(?!rather)",
-    r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|the)\s+\w+(?:\s+\w+)?)\s+"
+    r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|"
+    r"the)\s+\w+(?:\s+\w+)?)\s+"
     rf"{_REPORTED}\b",
     rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^{_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)(?=[^,]*$)",
 )
 _CHATTER = words(
-    r"^(?:thanks|thank\s+you|ok(?:ay)?|cool|great|nice|sure|hi|hello|hey|yes|yeah|no|please|sorry|lol|well|anyway|"
+    r"^(?:thanks|thank\s+you|ok(?:ay)?|cool|great|nice|sure|hi|hello|hey|yes|yeah|no|please|sorry|lol|"
+    r"well|anyway|"
     r"by\s+the\s+way|btw|so|one\s+sec|be\s+right\s+back|talk\s+later|got\s+it|never\s+mind|"
     r"good\s+(?:morning|evening|night|idea))\b.{0,20}$",
     rf"^(?:can|could|would|will)\s+you\b|^(?:please\s+)?{_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)",
-    r"\b(?:so|very|really|too|bit|totally)\s+(?:tired|bored|hungry|sleepy|hot|cold|busy|annoyed|stressed|exhausted|sad|"
+    r"\b(?:so|very|really|too|bit|totally)\s+(?:tired|bored|hungry|sleepy|hot|cold|busy|annoyed|"
+    r"stressed|exhausted|sad|"
     r"happy|sick)\b",
-    r"\b(?:tired|bored|hungry|sleepy|busy|annoyed|exhausted|sick|late)\s+(?:today|right\s+now|tonight|this\s+\w+)\b",
+    r"\b(?:tired|bored|hungry|sleepy|busy|annoyed|exhausted|sick|late)\s+(?:today|right\s+now|tonight|"
+    r"this\s+\w+)\b",
     r"\b(?:broken|failing|crash\w*|stuck|froze\w*|error|errors|exception|bug|bugs|compile|404|timeout|"
     r"tests?\s+(?:pass|fail)\w*|stack\s*trace)\b",
 )
 _LEAD = words(
-    rf"^(?:(?:no|nope|nah|actually|honestly|sorry|wait|hmm+|well|ok(?:ay)?|so|and|but|also|hi|hey|hello|yes|yeah|oh|btw|"
+    rf"^(?:(?:no|nope|nah|actually|honestly|sorry|wait|hmm+|well|ok(?:ay)?|so|and|but|also|hi|hey|hello|"
+    rf"yes|yeah|oh|btw|"
     r"by\s+the\s+way|anyway|fyi|so\s+before\s+we\s+start|please\s+note|note|remember|please\s+remember|"
     rf"keep\s+in\s+mind|just\s+so\s+you\s+know|for\s+the\s+record|correction|that's\s+{_WRONG}|"
     r"you\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|final\s+decision|because|since|especially\s+since|"
-    rf"you're\s+{_WRONG}|i\s+was\s+wrong\s+earlier|plus|then|turns\s+out)\b(?:\s+that\b)?[\s,.:;!–-]*)+(?=\w)",
+    rf"you're\s+{_WRONG}|i\s+was\s+wrong\s+earlier|plus|then|"
+    rf"turns\s+out)\b(?:\s+that\b)?[\s,.:;!–-]*)+(?=\w)",
 )
 _EVENT = one_of("""
-    fly flying flight train travel\\w* trip leav\\w+ mov(?:e|ing)_(?:in|to|out|house|into) start\\w*_(?:my|at|a|the)
-    appointment interview meeting_with exam surgery operation wedding party dinner lunch concert conference vacation
-    holiday visit\\w* presentation defen[cs]e check-?up marathon graduation getting_married arriv\\w+ host\\w+ off_work
-    workshop reunion funeral seeing_my going_to_(?-i:[A-Z]) deadline
+    fly flying flight train travel\\w* trip leav\\w+ mov(?:e|ing)_(?:in|to|out|house|into)
+    start\\w*_(?:my|at|a|the) appointment interview meeting_with exam surgery operation wedding party dinner
+    lunch concert conference vacation holiday visit\\w* presentation defen[cs]e check-?up marathon
+    graduation getting_married arriv\\w+ host\\w+ off_work workshop reunion funeral seeing_my
+    going_to_(?-i:[A-Z]) deadline
 """)
 
 ENGLISH = Lexicon(
@@ -300,7 +347,8 @@ ENGLISH = Lexicon(
     refused=_REFUSED,
     chatter=_CHATTER,
     question=words(
-        r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|should|would|any\s+(?:ideas?|tips)|"
+        r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|should|would|"
+        r"any\s+(?:ideas?|tips)|"
         r"but\s+(?:how|what|can|i'm\s+(?:wondering|not\s+sure|unsure)))\b"
     ),
     lead=_LEAD,
@@ -308,13 +356,16 @@ ENGLISH = Lexicon(
     event=words(
         rf"\b(?:i|we|i'm|we're|i'll|we'll|my|our)\b.*\b{_EVENT}\b",
         r"^(?:meeting|dinner|lunch|appointment|interview|dentist|exam|flight|call)\s+(?:with|at|on|to|in)\b",
-        rf"(?:{_AM}\s+(?:in|away|off|out\s+of|back|on)|{_I}\s+(?:see|meet)\s+(?:the|my|dr)|{_HAVE}\s+tickets)\b",
+        rf"(?:{_AM}\s+(?:in|away|off|out\s+of|back|on)|{_I}\s+(?:see|meet)\s+(?:the|my|dr)|"
+        rf"{_HAVE}\s+tickets)\b",
         r"^(?:the|my|our)\s+\w+(?:\s+\w+)?\s+(?:comes?|is\s+coming|arrives?|is\s+visiting|starts?)\b",
         r"\bi\s+moved\s+my\s+(?:appointment|flight|meeting|interview|exam)\b",
     ),
     no_event=words(
-        r"\b(?:remind|need|have\s+to|must|should|can\s+you|could\s+you|please|want|don't\s+(?:know|forget)|hop(?:e|ing)|"
-        r"looking\s+for|schedule|book|reserve|make\s+sure|add|set\s+up|weather|let\s+me|can\s+do|i\s+think|worried|"
+        r"\b(?:remind|need|have\s+to|must|should|can\s+you|could\s+you|please|want|don't\s+(?:know|"
+        r"forget)|hop(?:e|ing)|"
+        r"looking\s+for|schedule|book|reserve|make\s+sure|add|set\s+up|weather|let\s+me|can\s+do|"
+        r"i\s+think|worried|"
         r"appreciate|find|under\s+\$?\d+|how\s+can|last\s+(?:night|week|month|year)|yesterday)\b",
     ),
 )

@@ -19,8 +19,9 @@ class Cue:
 class Lexicon:
     """The rules of one language.
 
-    Sentence cues may span commas, part cues may not; the last cues serve where no part speaks for itself. `attack` spoils the turn, `task` the rest of the turn
-    (its text is material to work on), `refused` the sentence, `chatter` the part.
+    Sentence cues may span commas, part cues may not; the last cues serve where no part speaks for itself.
+    `attack` spoils the turn, `task` the rest of it (what follows is material to work on), `refused` the
+    sentence, `chatter` the part.
     """
 
     sentence_cues: tuple[Cue, ...]

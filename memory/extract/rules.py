@@ -18,7 +18,7 @@ _RANGES = {
 
 
 class RulesExtractor:
-    """Keeps preferences, corrections, decisions, personal facts and appointments; the rest stays in the turns.
+    """Keeps preferences, corrections, decisions, personal facts and appointments; turns keep the rest.
 
     Pure computing, a few milliseconds a turn. Precision comes before recall: what it does not understand
     it does not keep.

@@ -61,7 +61,7 @@ _FULL = 4.0  # about the most that a rich sentence collects
 
 
 def salience(text: str) -> float:
-    """Cues counted by weight, 0 to about 6; higher is more worth keeping. Pure, any language's absence is 0."""
+    """Cues counted by weight, 0 to about 6: the more, the more worth keeping. English and Chinese, pure."""
     words = len(_WORD.findall(text))
     names = min(3, len(_NAME.findall(text)))
     cues = sum(weight for weight, pattern in _CUES if pattern.search(text))

@@ -1,0 +1,102 @@
+"""What every extractor promises, proven for the fake and for the rules alike."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from memory.extract.rules import RulesExtractor
+from memory.model import Fact, Modality, Origin, Resource, Role, Scope, Turn
+from memory.ports import Extractor
+from memory.testing import FakeExtractor
+
+MONDAY = 1_796_032_800  # 2026-11-30 10:00 UTC
+
+ODD_TEXTS = [
+    "",
+    " \n\t ",
+    "\x00\x01\x02",
+    "\ud800 lone",
+    "I prefer " * 20_000,
+    "我喜欢" * 20_000,
+    "(" * 5_000 + ")" * 5_000,
+    "a" * 100_000,
+    "，" * 50_000,
+    "I prefer tea at 99:99 on February 30 9999-99-99",
+    "我2月30号25点喜欢喝茶",
+    "🎉" * 1_000,
+    "`" * 9_999,
+    '"I' * 9_999,
+]
+
+
+def resource(text: str, **changes: object) -> Resource:
+    turn = Turn(
+        event_key="k1",
+        scope=Scope(),
+        role=Role.USER,
+        sender=None,
+        content=text,
+        text=text,
+        modality=Modality.CHAT,
+        timestamp=MONDAY,
+        tz="Asia/Shanghai",
+        origin=Origin.USER,
+        private=True,
+        content_hash="h",
+    )
+    return Resource(1, "r1", replace(turn, **changes))  # type: ignore[arg-type]  # a test's own keywords
+
+
+def facts_of(extractor: Extractor, turn: Resource) -> Sequence[Fact]:
+    return asyncio.run(extractor.extract(turn, ()))
+
+
+@pytest.fixture(params=[FakeExtractor, RulesExtractor])
+def extractor(request: pytest.FixtureRequest) -> Extractor:
+    build: Callable[[], Extractor] = request.param
+    return build()
+
+
+def test_an_extractor_has_a_name_for_health(extractor: Extractor) -> None:
+    """A word, no sentence."""
+    assert extractor.name
+    assert " " not in extractor.name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer tea over coffee. My name is Ingrid. I live in Porto, near the river.",
+        "我对花生过敏，下周三去上海出差。我叫王建国。",
+        *ODD_TEXTS,
+    ],
+)
+def test_facts_are_few_well_formed_and_traceable_to_the_turn(extractor: Extractor, text: str) -> None:
+    """At most five, weighed between 0 and 1, each with a span inside the text; odd text is no error."""
+    facts = facts_of(extractor, resource(text))
+    assert len(facts) <= 5
+    for fact in facts:
+        assert 0.0 <= fact.importance <= 1.0
+        assert fact.half_life_days is None or fact.half_life_days > 0
+        assert fact.span is not None
+        start, end = fact.span
+        assert 0 <= start <= end <= len(text)
+
+
+def test_the_same_turn_gives_the_same_facts(extractor: Extractor) -> None:
+    """A redelivered turn can't bring something else."""
+    turn = resource("I prefer tea over coffee, and I live in Porto")
+    assert facts_of(extractor, turn) == facts_of(extractor, turn)
+
+
+def test_many_turns_are_extracted_at_once(extractor: Extractor) -> None:
+    """Tasks do not disturb each other."""
+
+    async def all_at_once() -> list[Sequence[Fact]]:
+        turns = [resource(f"I prefer tea number {n}, my name is Ida") for n in range(20)]
+        return await asyncio.gather(*(extractor.extract(turn, ()) for turn in turns))
+
+    found = asyncio.run(all_at_once())
+    assert all(f"number {n}" in facts[0].text for n, facts in enumerate(found))
