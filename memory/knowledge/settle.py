@@ -53,6 +53,20 @@ class _Near:
     cosine: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """How two facts stand to one another."""
+
+    word: str
+    rule: str
+    newer: StoredItem
+    older: StoredItem
+
+    def other(self, one: StoredItem) -> StoredItem:
+        """The one that is not `one`."""
+        return self.older if self.newer.key == one.key else self.newer
+
+
 class Settler:
     """Decides in the writer's transaction, so that two facts settled at once see one another."""
 
@@ -119,41 +133,47 @@ def _reinforce(connection: apsw.Connection, known: StoredItem, fact: Fact, sourc
 def _relate(
     connection: apsw.Connection, stored: StoredItem, embedded: Embedded, near: Sequence[_Near]
 ) -> Settled:
-    """Link the new fact to the older ones it ends or may contradict."""
-    verdicts: dict[str, list[tuple[StoredItem, str]]] = {"supersede": [], "maybe": [], "related": []}
+    """Link the fact with those it ends, is ended by, or may contradict.
+
+    The time of the statement decides, not of its arrival: an import may tell the older after the newer.
+    """
+    verdicts: dict[str, list[_Verdict]] = {"supersede": [], "maybe": [], "related": []}
     for other in near:
-        stands = relation(
-            embedded.fact.text, other.stored.item.memory, cosine=other.cosine, embedder=embedded.embedder
-        )
-        verdict = _tempered(stands.verdict, stored, other.stored)
-        if verdict in verdicts:
-            verdicts[verdict].append((other.stored, stands.rule))
+        verdict = _verdict(stored, other, embedded.embedder)
+        if verdict.word in verdicts:
+            verdicts[verdict.word].append(verdict)
     if len(verdicts["supersede"]) > MAX_SUPERSEDED:
         verdicts["maybe"] += verdicts["supersede"]
         verdicts["supersede"] = []
     return _link(connection, stored, verdicts)
 
 
+def _verdict(stored: StoredItem, other: _Near, embedder: str) -> _Verdict:
+    is_later = stored.item.stated_at >= other.stored.item.stated_at
+    newer, older = (stored, other.stored) if is_later else (other.stored, stored)
+    stands = relation(newer.item.memory, older.item.memory, cosine=other.cosine, embedder=embedder)
+    return _Verdict(_tempered(stands.verdict, newer, older), stands.rule, newer, older)
+
+
 def _tempered(verdict: str, newer: StoredItem, older: StoredItem) -> str:
     """What the user pinned or edited, and what was not said earlier, is at most doubted."""
     is_protected = older.item.pinned or older.item.trust == "edited"
     is_older = older.item.stated_at < newer.item.stated_at
-    if verdict == "supersede" and (is_protected or not is_older or newer.item.trust != "user"):
+    if verdict == "supersede" and (is_protected or not is_older or newer.item.trust == "assistant"):
         return "maybe"
     return verdict
 
 
-def _link(
-    connection: apsw.Connection, stored: StoredItem, verdicts: dict[str, list[tuple[StoredItem, str]]]
-) -> Settled:
-    newer, at = stored.item.id, stored.item.created_at
-    for older, rule in verdicts["supersede"]:
-        links.supersede(connection, newer, older.item.id, rule, at)
-    for older, rule in verdicts["maybe"]:
-        links.relate(connection, newer, older.item.id, "maybe", rule, at)
-    for older, rule in verdicts["related"][:1]:
-        links.relate(connection, newer, older.item.id, "related", rule, at)
-    for verdict, action in (("supersede", Action.SUPERSEDED), ("maybe", Action.MAYBE)):
-        if verdicts[verdict]:
-            return Settled(stored, action, tuple(older.item.id for older, _ in verdicts[verdict]))
-    return Settled(stored, Action.ADDED)
+def _link(connection: apsw.Connection, stored: StoredItem, verdicts: dict[str, list[_Verdict]]) -> Settled:
+    for one in verdicts["supersede"]:
+        at = one.newer.item.stated_at
+        links.supersede(connection, one.newer.item.id, one.older.item.id, one.rule, at)
+    for relation_name in ("maybe", "related"):
+        for one in verdicts[relation_name][: None if relation_name == "maybe" else 1]:
+            at = one.newer.item.stated_at
+            links.relate(connection, one.newer.item.id, one.older.item.id, relation_name, one.rule, at)
+    fresh = items.by_key(connection, stored.key) or stored
+    for word, action in (("supersede", Action.SUPERSEDED), ("maybe", Action.MAYBE)):
+        if verdicts[word]:
+            return Settled(fresh, action, tuple(one.other(stored).item.id for one in verdicts[word]))
+    return Settled(fresh, Action.ADDED)
