@@ -5,10 +5,10 @@ import unicodedata
 
 from memory.knowledge.comparison import Comparison, compare
 from memory.knowledge.embedders import cosine_floors
-from memory.knowledge.features import parse
+from memory.knowledge.features import MAX_TEXT_CHARS, parse
 from memory.terms import language
 
-_MARKS = re.compile(r"[^\w%$€£¥+#-]+")
+_MARKS = re.compile(r"[\s.,;:!'\"()\[\]、。“”‘’…—–]+")
 _MAX_INVERTED = 0.34
 _MIN_LENGTH_RATIO = 0.6
 
@@ -18,11 +18,11 @@ def is_duplicate(new: str, old: str, cosine: float | None, embedder: str) -> boo
 
     Texts that are equal but for case, width, blanks and marks always are. Otherwise the symmetric cosine
     must reach the embedder's floor and nothing hard may differ: a number, a date, a "not", an opposite, a
-    person, a name, the order, the length.
+    person, a name, the order, the length. Texts too long to be facts are duplicates only if equal.
     """
     if _bare(new) == _bare(old):
         return True
-    if cosine is None or cosine < _floor(new, old, embedder):
+    if cosine is None or cosine < _floor(new, old, embedder) or max(len(new), len(old)) > MAX_TEXT_CHARS:
         return False
     return not _has_hard_difference(compare(parse(new), parse(old)))
 
@@ -42,9 +42,9 @@ def _has_hard_difference(pair: Comparison) -> bool:
         pair.new.numbers != pair.old.numbers
         or pair.polarity_differs
         or pair.opposed
-        or (pair.new.owner or "") != (pair.old.owner or "")
-        or (pair.new.names != pair.old.names)
+        or pair.new.owner != pair.old.owner
+        or pair.new.names != pair.old.names
+        or pair.new.is_statement != pair.old.is_statement
         or pair.inverted > _MAX_INVERTED
         or shorter < longer * _MIN_LENGTH_RATIO
-        or pair.new.is_statement != pair.old.is_statement
     )

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from memory.knowledge.lexicon import Lexicon, lexicon
 from memory.knowledge.quantities import Quantity, quantities, with_digits
-from memory.terms import Language, index_terms, language
+from memory.terms import index_terms
 
 MAX_TEXT_CHARS = 600  # longer texts are read up to here; they are messages, not facts
 
@@ -37,7 +37,10 @@ _NO_NAME = re.compile(
 )
 _SELF = re.compile(r"^(?:[^a-z]*)?(?:i|we|me|my|our)(?![a-z])|^[^\w]*(?:我|咱|本人)")
 _ANY_SELF = re.compile(r"(?<![a-z])(?:i|we|me|my|our)(?![a-z])|我|咱|本人")
-_THIRD = re.compile(r"^(?:he|she|they|his|her|their)(?![a-z])|^[他她]")
+_THIRD = re.compile(r"^(?:he|she|his|her)(?![a-z])|^[他她](?!们)")
+_REPORT = re.compile(
+    r"^(?:the |my )?[a-z]+ (?:said|says|told (?:me|us))(?: that| to)?|^[^,，]{1,4}(?:说|让|建议)(?=我)"
+)
 _LEADING = re.compile(r"^(?:我的?|我们的?|咱们?|本人|my |our |the |a |an )+")
 _NO_STATEMENT = re.compile(r"[?？]\s*$|吗[。!！]?\s*$|^\s*(?:[\"“「『]|if\b|如果|要是|假如)", re.IGNORECASE)
 
@@ -58,7 +61,6 @@ class Parsed:
     """What the rules ask of a text. Everything here comes from the text alone."""
 
     folded: str
-    language: Language
     tokens: tuple[str, ...]  # what alignment compares: stems, Han characters, typed numbers
     words: tuple[str, ...]  # what it is about, in order: stems and Han bigrams, no light words
     content: frozenset[str]
@@ -112,7 +114,6 @@ def parse(text: str) -> Parsed:
     values = _values(folded, numbers, words)
     return Parsed(
         folded=folded,
-        language=language(text),
         tokens=tuple(_tokens(folded, numbers, words)),
         words=content,
         content=frozenset(content),
@@ -175,7 +176,7 @@ def _content(folded: str, numbers: list[Quantity], words: Lexicon) -> Iterator[s
 
 def _head(folded: str, words: Lexicon) -> str:
     """What stands before the first verb or number: the subject, if the sentence names one."""
-    clause = _without_opening(folded, words)
+    clause = _REPORT.sub("", _without_opening(folded, words)).strip()
     if _HAN_RUN.search(clause):
         verb = words.verbs_han.search(clause, 1)
         return clause[: verb.start()] if verb else ""
@@ -196,7 +197,7 @@ def _without_opening(folded: str, words: Lexicon) -> str:
 
 
 def _owner(folded: str, words: Lexicon) -> str:
-    clause = _without_opening(folded, words)
+    clause = _REPORT.sub("", _without_opening(folded, words)).strip()
     bare = _LEADING.sub("", clause)
     found = words.owners.match(bare)
     if found and found.lastgroup:

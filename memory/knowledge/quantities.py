@@ -16,13 +16,14 @@ _MEASURES = (
 _AFTER_ONE = "片|杯|次|元|岁|公里|公斤|小时|粒|颗|度|楼|层|月[^份]?\\d|号"  # "一个", "一点" seldom count
 _HAN_NUMBER = re.compile(
     rf"(?<![周第礼期拜唯统十百千万\d])(?:一(?={_AFTER_ONE})|[二两三四五六七八九](?={_MEASURES})"
-    rf"|[零〇一二两三四五六七八九十百千万亿]{0, 9}[十百千][零〇一二两三四五六七八九十百千万亿]{0, 9}(?!分|足)"
-    rf"|[一二两三四五六七八九十百千]{1, 9}[万亿])"
+    rf"|[零〇一二两三四五六七八九十百千万亿]{{0,9}}[十百千][零〇一二两三四五六七八九十百千万亿]{{0,9}}(?!分|足)"
+    rf"|[一二两三四五六七八九十百千]{{1,9}}[万亿][一二三四五六七八九]?)"
 )
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
 _WORDS |= {"ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40}
 _WORDS |= {"fifty": 50, "sixty": 60, "ninety": 90}
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b(?![-\u2019'])")
+_ONCE = re.compile(r"\b(?:once|twice)\b(?= (?:a|per|every|each) )")
 _HAN_HALF = re.compile(r"半(?=包|片|杯|斤|小时|天)")
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
@@ -31,21 +32,23 @@ _MONTH_NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS.sp
 _MONTH = rf"(?:{_MONTHS}|{_SHORT_MONTHS})\.?"
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _UNITS = (
-    "kg|kilos?|kilograms?|km|kilomet(?:er|re)s?|miles?|mi|mg|ml|cm|lbs?|pounds?|people|persons?|members|employees|engineers|developers"
-    "|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|years?|times|cups?|pills?|tablets?|gb|tb|mb|kids|cats|dogs|brothers|sisters"
-    "|公里|公斤|千克|斤|次|杯|片|粒|颗|个人|人|位|名|年级|楼|层|码|小时|分钟|度|平米?|只|条|辆|本|天|周|年|包|支|根|米|毫克|岁|个月|个|门|套"
+    "kg|kilos?|kilograms?|km|kilomet(?:er|re)s?|miles?|mi|mg|ml|cm|lbs?|pounds?|gb|tb|mb"
+    "|people|persons?|members|employees|engineers|developers|kids|cats|dogs|brothers|sisters"
+    "|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|years?|times|cups?|pills?|tablets?"
+    "|公里|公斤|千克|斤|次|杯|片|粒|颗|个人|人|位|名|年级|楼|层|码|小时|分钟|度|平米?|只|条|辆|本|天|周|年|包|支|根"
+    "|米|毫克|岁|个月|个|门|套"
 )
-_SAME_UNIT = {"kilo": "kg", "kilogram": "kg", "公斤": "kg", "千克": "kg", "公里": "km", "kilometer": "km"}
-_SAME_UNIT |= {
-    "kilometre": "km",
-    "mi": "mile",
-    "pound": "lb",
-    "个人": "people",
-    "人": "people",
-    "位": "people",
+_UNIT_NAMES = {
+    "kg": "kilo kilogram 公斤 千克",
+    "km": "kilometer kilometre 公里",
+    "mile": "mi",
+    "lb": "pound",
+    "people": "person member employee 个人 人 位 名",
+    "hour": "hr 小时",
+    "minute": "min 分钟",
+    "平": "平米",
 }
-_SAME_UNIT |= {"名": "people", "person": "people", "member": "people", "employee": "people", "hr": "hour"}
-_SAME_UNIT |= {"min": "minute", "平米": "平", "小时": "hour", "分钟": "minute"}
+_SAME_UNIT = {name: unit for unit, names in _UNIT_NAMES.items() for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Quantity:
 
 def with_digits(text: str) -> str:
     """The text with numerals that count something as digits: two is 2, 六千 is 6000, 下午三点 is 下午3点."""
+    text = _ONCE.sub(lambda match: "1 times" if match.group() == "once" else "2 times", text)
     text = _NUMBER_WORD.sub(lambda match: str(_WORDS[match.group()]), text)
     text = _HAN_HALF.sub("0.5", text)
     return _HAN_NUMBER.sub(lambda match: _shown(_han_value(match.group())), text)
@@ -78,19 +82,23 @@ def quantities(text: str) -> list[Quantity]:
     return sorted(found, key=lambda quantity: quantity.start)
 
 
-def _han_value(numeral: str) -> float:
-    """万 and 亿 close what stands before them, the smaller powers take the digit before them."""
+def _han_value(numeral: str) -> int:
+    """三千万 closes at 万, 十二亿三千万 at both; 三百五 is 350, 三百零五 is 305."""
     total = section = digit = 0
+    step = 1  # what a digit at the end counts
     for sign in numeral:
         if sign in _DIGITS:
-            digit = _DIGITS[sign]
-        elif _POWERS[sign] >= _POWERS["万"]:
-            total = (total + section + digit) * _POWERS[sign]
-            section = digit = 0
+            digit, step = _DIGITS[sign], step if _DIGITS[sign] else 1
+            continue
+        power = _POWERS[sign]
+        if power == _POWERS["亿"]:
+            total, section = (total + section + digit) * power, 0
+        elif power == _POWERS["万"]:
+            total, section = total + (section + digit) * power, 0
         else:
-            section += (digit or 1) * _POWERS[sign]
-            digit = 0
-    return total + section + digit
+            section += (digit or 1) * power
+        digit, step = 0, max(power // 10, 1)
+    return total + section + digit * step
 
 
 def _shown(number: float) -> str:

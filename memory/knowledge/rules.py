@@ -45,7 +45,8 @@ def past_event(pair: Comparison) -> Verdict | None:
 
 def other_owner(pair: Comparison) -> Verdict | None:
     """V3: another person: "my brother lives in Oslo" / "my sister moved to Bergen"."""
-    return "new" if pair.owner_differs and not pair.names_old else None
+    is_named = pair.names_old and "" in (pair.new.owner, pair.old.owner)
+    return "new" if pair.owner_differs and not is_named else None
 
 
 def polarity(pair: Comparison) -> Verdict | None:
@@ -63,7 +64,8 @@ def additive(pair: Comparison) -> Verdict | None:
 
 def named_value(pair: Comparison) -> Verdict | None:
     """R1: it names what it gives up: "we deploy with Jenkins" / "we replaced Jenkins with GitLab"."""
-    if not (pair.names_old and pair.new.has_strong_cue and (pair.slots or pair.overlap >= 0.3)):
+    is_about_it = pair.slots or pair.overlap >= (0.2 if pair.new.dropped <= pair.old.content else 0.3)
+    if not (pair.names_old and pair.new.has_strong_cue and is_about_it):
         return None
     is_bare_correction = pair.new.cues.isdisjoint(("change", "ending")) and not pair.shares_frame
     return "maybe" if is_bare_correction else "supersede"
@@ -119,7 +121,8 @@ def cue_and_value(pair: Comparison) -> Verdict | None:
         and pair.has_two_remainders
         and any(not lexicon().slots[name].by_value for name in pair.slots)
     )
-    return "supersede" if pair.changed or pair.opposed or is_same_slot else None
+    is_other_name = "change" in pair.new.cues and pair.replaces_name
+    return "supersede" if pair.changed or pair.opposed or is_same_slot or is_other_name else None
 
 
 def now_and_value(pair: Comparison) -> Verdict | None:
@@ -160,7 +163,7 @@ def hinted_by_cue(pair: Comparison) -> Verdict | None:
     """A word of change, and something in common: "I prefer tea over coffee" / "I switched to coffee"."""
     if not (pair.shared and pair.new.has_cue):
         return None
-    is_about_it = pair.slots or pair.changed or (pair.new.has_strong_cue and pair.overlap >= 0.5)
+    is_about_it = pair.slots or pair.changed or (pair.new.has_strong_cue and pair.overlap >= 0.3)
     return "maybe" if is_about_it or "correction" in pair.new.cues else None
 
 
@@ -195,13 +198,13 @@ RULES: tuple[Rule, ...] = (
     personal_slot,
     other_subject,
     two_differences,
+    swapped,
     side_by_side,
     cue_and_value,
     now_and_value,
     product,
     opposite,
     same_template,
-    swapped,
     hinted_by_cue,
     hinted_by_value,
     hinted_by_slot,

