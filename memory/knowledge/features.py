@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 
 from memory.knowledge.lexicon import Lexicon, lexicon
@@ -12,6 +13,7 @@ from memory.knowledge.quantities import Quantity, quantities, with_digits
 from memory.terms import index_terms
 
 MAX_TEXT_CHARS = 600  # longer texts are read up to here; they are messages, not facts
+MAX_GIVEN_UP = 6  # a clause that gives up more is noise
 
 _CONTRACTIONS = (
     (re.compile(r"\bcan(?:'t|not)\b"), "can not"),
@@ -259,9 +261,9 @@ def _dropped(folded: str, words: Lexicon) -> Iterator[str]:
 
 
 def _given_up(clause: str, words: Lexicon) -> Iterator[str]:
-    for match in words.dropped.after.finditer(clause):
+    for match in islice(words.dropped.after.finditer(clause), MAX_GIVEN_UP):
         yield words.dropped.stop.split(clause[match.end() :], maxsplit=1)[0]
-    for match in words.dropped.before.finditer(clause):
+    for match in islice(words.dropped.before.finditer(clause), MAX_GIVEN_UP):
         yield clause[: match.start()]
         yield match.group()
 

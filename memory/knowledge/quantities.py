@@ -181,7 +181,7 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tupl
         _clock,
     )
     yield _pattern(r"at (?P<hour>\d{1,2})(?P<minute>)(?P<late>)(?! ?[%$€£]|,\d| \d)"), _clock
-    yield re.compile(rf"({_NUMBER}) ?(?:%|percent|per cent|个点)"), lambda m: ("percent", m[1])
+    yield re.compile(rf"(?<![\d.])({_NUMBER}) ?(?:%|percent|per cent|个点)"), lambda m: ("percent", m[1])
     yield re.compile(rf"百分之({_NUMBER})"), lambda m: ("percent", m[1])
     yield re.compile(rf"[$€£¥] ?{_SCALED}(?![a-z0-9])"), lambda m: ("money", _amount(m))
     yield (
@@ -189,13 +189,13 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tupl
         lambda m: ("money", _amount(m)),
     )
     yield (
-        re.compile(rf"{_SCALED} ?(?:块钱?|元|美元|美金|欧元|人民币|港币|日元)"),
+        re.compile(rf"(?<![\d.]){_SCALED} ?(?:块钱?|元|美元|美金|欧元|人民币|港币|日元)"),
         lambda m: ("money", _amount(m)),
     )
     yield _pattern(r"size (?P<number>\d+(?:\.\d)?)(?P<scale>)"), lambda m: ("unit:size", _amount(m))
     yield re.compile(rf"(?<![a-z0-9.]){_SCALED}[ -]?(?P<unit>{_UNITS})(?![a-z])"), _unit
     yield re.compile(rf"(?<![a-z0-9.]){_SCALED}(?![a-z0-9])"), lambda m: ("number", _amount(m))
-    yield re.compile(r"(?<=[a-z])\d+(?:\.\d+)*|\d+(?:\.\d+)+"), lambda m: ("number", m.group())
+    yield re.compile(r"(?<=[a-z])\d+(?:\.\d+)*|(?<![\d.])\d+(?:\.\d+)+"), lambda m: ("number", m.group())
 
 
 def _stripped_clock(match: re.Match[str]) -> tuple[str, str]:
