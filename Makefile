@@ -11,6 +11,7 @@ $(STAMP): pyproject.toml client/pyproject.toml
 	@echo "Installing memud and its tools into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./client -e . --group dev
+	@$(BIN)/python -c "import jionlp" >/dev/null  # unpacks its dictionaries beside itself, once
 	@touch $(STAMP)
 
 setup: $(STAMP)            ## everything into .venv
@@ -19,7 +20,7 @@ run: setup                 ## the daemon in the foreground
 	@$(BIN)/memud run
 
 demo: setup                ## the whole mission on a real-looking conversation; CONVERSATION=FILE for your own
-	@$(BIN)/python bench/demo.py $(if $(CONVERSATION),--conversation "$(CONVERSATION)")
+	@$(BIN)/python -m bench.demo $(if $(CONVERSATION),--conversation "$(CONVERSATION)")
 
 check: setup               ## format, lint, layers, types
 	$(BIN)/ruff format --check .
@@ -31,7 +32,7 @@ test: check                ## every promise, proven
 	$(BIN)/pytest -n auto
 
 bench: setup               ## speed, durability and size, as medians and ratios
-	@$(BIN)/python bench/run.py
+	@$(BIN)/python -m bench.run
 
 docs: setup                ## docs/PROTOCOL.md from the wire types
 	@$(BIN)/python -m daemon.reference > docs/PROTOCOL.md
