@@ -82,13 +82,24 @@ _ZH_COMPANIONS = _any_of(
 )
 
 
+_ASKING = frozenset("what which who whom whose where when how why do did am was have is are can".split())
+# A question word and the first person, in either order; "how am I doing" says nothing beside them.
+_ABOUT_ONESELF = re.compile(
+    rf"\b(?:{'|'.join(sorted(_ASKING))})\b.*\b(?:i|my|me|mine|we|our|us)\b"
+    r"|[我咱俺].*(?:什么|什麼|啥|谁|誰|哪|几|幾|多少|怎么|怎麼|吗|嗎|呢|没有|沒有|[?？])"
+    r"|(?:什么|什麼|啥|谁|誰|哪|几|多少).*[我咱俺]",
+    re.DOTALL,
+)
+
+
 def is_silent_prompt(text: str) -> str | None:
     """Why recall stays silent for this prompt: `empty`, `courtesy` or `too_short`; None when it may speak.
 
     A courtesy is made of greetings, thanks, acknowledgements and their companions alone, up to
     MAX_CHARACTERS.
     Too short is under two content words, or under six CJK characters; in mixed text a word weighs as
-    much as three characters, so that "NVDA现在多少钱" is long enough.
+    much as three characters, so that "NVDA现在多少钱" is long enough. A question about oneself ("where do I
+    live?", "我喝什么茶？") is never too short: that is what a memory is asked.
     """
     if len(text) > MAX_CHARACTERS:
         return None
@@ -98,6 +109,9 @@ def is_silent_prompt(text: str) -> str | None:
         return "empty"
     if _is_courtesy(words, cjk):
         return "courtesy"
+    is_hollow = not cjk and (_COMPANIONS | _ASKING).issuperset(words)
+    if _ABOUT_ONESELF.search(text.lower()) and not is_hollow:
+        return None
     content_words = sum(not is_cjk(term) for term in content_terms(text))
     size = len(cjk) + _CHARACTERS_PER_WORD * content_words
     return "too_short" if size < MIN_CJK_CHARACTERS else None

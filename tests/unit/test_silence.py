@@ -5,6 +5,10 @@ import pytest
 from memory.scoring.silence import is_silent_prompt
 
 SILENT = [
+    "how am I doing?",
+    "can you help me?",
+    "我来了",
+    "我知道了吗",
     "hi",
     "hello there",
     "Hey! How are you?",
@@ -74,6 +78,15 @@ SILENT = [
 ]
 
 SPEAKING = [
+    "where do I live?",
+    "who is my doctor?",
+    "what's my name?",
+    "do I smoke?",
+    "我喝什么茶？",
+    "我是谁？",
+    "我住哪？",
+    "我几岁",
+    "谁是我老板",
     "what should I offer the user to drink?",
     "what tea do I like?",
     "what is my wife's name?",
@@ -163,7 +176,7 @@ def test_real_questions_are_never_vetoed(prompt: str) -> None:
         ("哈哈哈哈哈哈哈哈", "courtesy"),
         ("ok 好的谢谢", "courtesy"),
         ("continue", "too_short"),
-        ("我喝什么茶？", "too_short"),
+        ("喝什么茶？", "too_short"),
         ("用Python", "too_short"),
     ],
 )
