@@ -131,7 +131,7 @@ async def build(
 
     index = ExactIndex(embedder.dimension if embedder else 1)
     warmth = Warmth(database, embedder, index, clock)
-    extractor = RulesExtractor()
+    extractor = RulesExtractor(settings.extract.max_facts)
     settler = Settler(index, new_id)
     sessions = Sessions(settings.compaction, new_id)
     arbiter = Arbiter(settings.proactive)
@@ -191,7 +191,9 @@ async def build(
         OperationHandler(database, health, keeper, worker, clock),
         SubscriptionHandler(database, bulletin),
     )
-    methods = {method.signature.name: method for handler in handlers for method in handler.methods()}
+    methods = {
+        method.signature.name: metrics.counted(method) for handler in handlers for method in handler.methods()
+    }
     server = Server(
         methods,
         settings.server,

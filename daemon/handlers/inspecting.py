@@ -7,7 +7,7 @@ import apsw
 
 from daemon.handlers.views import said
 from daemon.method import Context, Method
-from daemon.metrics import Metrics
+from daemon.metrics import Metrics, exposition
 from daemon.protocol.state import (
     CategoriesParams,
     CategoriesResult,
@@ -84,9 +84,10 @@ class StoreHandler:
         return StatsResult(**counts, skipped=skipped, notes=notes)
 
     async def metrics(self, params: MetricsParams, context: Context) -> MetricsResult:
-        """Counters and gauges since the start."""
-        values = self._metrics.values()
-        return MetricsResult(values=values, text=self._metrics.text())
+        """Counters since the start, and what the store holds now."""
+        totals = await self._database.read(lambda c: counting.totals(c, context.named_user))
+        values = self._metrics.values(totals)
+        return MetricsResult(values=values, text=exposition(values))
 
 
 def _resource(connection: apsw.Connection, scope: Scope, typed: str) -> tuple[Resource, tuple[str, ...]]:
