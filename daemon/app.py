@@ -39,7 +39,7 @@ from jobs.backup import Backup
 from jobs.capture import CaptureWorker, Learning
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
-from jobs.monitor import Monitor, MonitorSettings
+from jobs.monitor import Foresight, Monitor, MonitorSettings
 from jobs.reindex import Reindex
 from memory import queue
 from memory.database import Database
@@ -53,6 +53,7 @@ from memory.knowledge.settle import Settler
 from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.commitment import CommitmentDetector
+from memory.proactive.detector import Detector
 from memory.proactive.repeated_intent import RepeatedIntentDetector
 from memory.recall.asking import Asker
 from memory.recall.explanation import Explainer
@@ -141,10 +142,13 @@ async def build(
         database, Learning(embedder, extractor, settler, index), settings.capture, clock, new_id
     )
     reindex = Reindex(database, embedder, index)
-    detectors = [CommitmentDetector(), RepeatedIntentDetector(embedder, settings.proactive)]
+    detectors: list[Detector] = [CommitmentDetector()]
+    if embedder:
+        horizon_s = settings.proactive.horizon_s
+        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     monitor = Monitor(
         database,
-        detectors,
+        Foresight(detectors, arbiter),
         reindex,
         MonitorSettings(settings.proactive, settings.outbox, settings.store),
         clock,

@@ -1,7 +1,8 @@
-"""Every five minutes: looks at what is new, predicts what the user will want, and keeps the house in order."""
+"""Every five minutes: looks at what is new, predicts what the user will want, keeps the house."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import apsw
 
@@ -9,14 +10,28 @@ from config.settings import OutboxSettings, ProactiveSettings, StoreSettings
 from jobs.reindex import Reindex
 from memory import outbox, queue
 from memory.database import Database
+from memory.errors import TemporaryError
 from memory.ids import NewId
-from memory.model import Prediction, Report, Resource
+from memory.model import Prediction, Report, Resource, Scope
 from memory.ports import Clock
-from memory.proactive import ledger
+from memory.proactive import ledger, notices
+from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.store import cursors, resources
 
-CHUNK = 200
+CHUNK = 50
+_AT_MOST = 100  # notices a user and tick
+_EVERYONE = "monitor"
+
+_Topic = tuple[str, str, str]  # whose, the detector, the topic
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """What predicts, and what decides whether that is said."""
+
+    detectors: Sequence[Detector]
+    arbiter: Arbiter
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +46,22 @@ class MonitorSettings:
 class Monitor:
     """Incremental: a cursor in order of arrival. A tick with nothing new reads a few rows and does no more.
 
-    A turn that still waits for its vector holds the cursor back, so no detector misses it.
+    A turn that still waits for its vector holds the cursor back, so no detector misses it. Predictions
+    count from the turns' own times; `as_of` only says what is due, expired and told by then. So
+    conversations can be replayed in any order, and a run for one user may come before or after one for all.
     """
 
     def __init__(
         self,
         database: Database,
-        detectors: Sequence[Detector],
+        foresight: Foresight,
         reindex: Reindex,
         settings: MonitorSettings,
         clock: Clock,
         new_id: NewId,
     ) -> None:
         self._database = database
-        self._detectors = detectors
+        self._foresight = foresight
         self._reindex = reindex
         self._settings = settings
         self._clock = clock
@@ -53,63 +70,74 @@ class Monitor:
     async def run(
         self, *, user_id: str | None = None, as_of: int | None = None, dry_run: bool = False
     ) -> Report:
-        """One tick; the counts of what it found and did."""
+        """One tick; the counts of what it found and did. A dry run only counts."""
         now = self._clock.now() if as_of is None else as_of
-        counts = {"turns": 0, "predictions": 0}
+        counts, notes = {"turns": 0, "predictions": 0}, tuple[str, ...]()
         if self._settings.proactive.enabled:
-            counts = await self._predict(user_id, now, dry_run)
+            try:
+                counts = await self._predict(user_id, dry_run=dry_run)
+            except TemporaryError as error:  # the turns wait; the house is kept all the same
+                notes = (f"nothing predicted: {error}",)
         if not dry_run:
             counts |= await self._keep_house(user_id, now)
-        return Report("monitor", counts, dry_run=dry_run)
+        return Report("monitor", counts, notes, dry_run)
 
-    async def _predict(self, user_id: str | None, now: int, dry_run: bool) -> dict[str, int]:
-        name = "monitor" if user_id is None else f"monitor/{user_id}"
-        after = await self._database.read(lambda c: cursors.position(c, name))
-        turns = predictions = 0
-        while True:
-            read = await self._database.read(lambda c: self._look(c, after, user_id, now))
-            if read.last == after:
-                return {"turns": turns, "predictions": predictions}
-            if not dry_run:
-                predictions += await self._database.write(lambda c: self._record(c, name, read, now))
-            else:
-                predictions += sum(len(found) for _, found in read.found)
-            turns += read.turns
-            after = read.last
+    async def _predict(self, user_id: str | None, *, dry_run: bool) -> dict[str, int]:
+        """Look at what is new, chunk by chunk; the ledger knows of one prediction before the next is made."""
+        name = _EVERYONE if user_id is None else f"{_EVERYONE}/{user_id}"
+        after = await self._database.read(lambda c: _position(c, name))
+        seen, told = 0, set[_Topic]()
+        while turns := await self._database.read(partial(_next_turns, after=after)):
+            await self._prepare()
+            while turns:
+                look = await self._database.read(partial(self._look, turns=turns, user_id=user_id))
+                turns, after, seen = turns[look.size :], look.last, seen + look.mine
+                keep = self._count if dry_run else self._record
+                step = self._database.read if dry_run else self._database.write
+                told |= await step(partial(keep, name=name, look=look))
+        return {"turns": seen, "predictions": len(told)}
 
-    def _look(self, connection: apsw.Connection, after: int, user_id: str | None, now: int) -> "_Look":
-        """The next chunk of turns through all detectors."""
-        bound = queue.first_underway(connection)
-        turns = [
-            turn for turn in resources.after(connection, after, CHUNK) if bound is None or turn.key < bound
-        ]
-        mine = [turn for turn in turns if user_id in (None, turn.turn.scope.user_id)]
-        found = [(turn, self._detect(connection, turn, now)) for turn in mine]
-        return _Look(turns[-1].key if turns else after, len(mine), [one for one in found if one[1]])
+    async def _prepare(self) -> None:
+        for detector in self._foresight.detectors:
+            await detector.prepare()
 
-    def _detect(self, connection: apsw.Connection, turn: Resource, now: int) -> list[Prediction]:
+    def _look(self, connection: apsw.Connection, turns: Sequence[Resource], user_id: str | None) -> "_Look":
+        """The turns up to the first that gives predictions, through all detectors."""
+        mine = 0
+        for size, turn in enumerate(turns, start=1):
+            if user_id not in (None, turn.turn.scope.user_id):
+                continue
+            mine += 1
+            found = self._detect(connection, turn)
+            if found:
+                return _Look(turn.key, size, mine, turn.turn.scope.user_id, found)
+        return _Look(turns[-1].key, len(turns), mine)
+
+    def _detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         return [
             prediction
-            for detector in self._detectors
-            for prediction in detector.detect(connection, turn, now)
+            for detector in self._foresight.detectors
+            for prediction in detector.detect(connection, turn)
         ]
 
-    def _record(self, connection: apsw.Connection, name: str, read: "_Look", now: int) -> int:
+    def _record(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
         """The predictions and the cursor, in one transaction: a crash neither repeats nor loses one."""
-        count = 0
-        for turn, predictions in read.found:
-            owner = turn.turn.scope.user_id
-            for prediction in predictions:
-                if prediction.expires_at <= now or ledger.has_open_topic(
-                    connection, owner, prediction.detector, prediction.topic, now
-                ):
-                    continue
-                item = ledger.record(connection, owner, prediction, self._new_id("p"), now)
-                if item.due_at is None:
-                    ledger.announce(connection, item, now)
-                count += 1
-        cursors.advance(connection, name, read.last)
-        return count
+        now = self._clock.now()
+        told = {
+            (look.user_id, prediction.detector, prediction.topic)
+            for prediction in look.found
+            if ledger.record(connection, look.user_id, prediction, self._new_id("p"), now)
+        }
+        cursors.advance(connection, name, look.last)
+        return told
+
+    def _count(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
+        """What `_record` would store."""
+        return {
+            (look.user_id, prediction.detector, prediction.topic)
+            for prediction in look.found
+            if not ledger.is_known(connection, look.user_id, prediction)
+        }
 
     async def _keep_house(self, user_id: str | None, now: int) -> dict[str, int]:
         expired, announced, swept = await self._database.write(lambda c: self._turn_over(c, user_id, now))
@@ -119,18 +147,41 @@ class Monitor:
         return {"expired": expired, "due": announced, "leases_swept": swept}
 
     def _turn_over(self, connection: apsw.Connection, user_id: str | None, now: int) -> tuple[int, int, int]:
-        due = [item for item in ledger.due(connection, now) if user_id in (None, item.user_id)]
-        for item in due:
-            ledger.announce(connection, item, now)
+        announced = self._announce(connection, user_id, now)
         expired = ledger.expire(connection, now, user_id)
         outbox.trim(connection, self._settings.outbox.keep_rows)
-        return expired, len(due), queue.sweep(connection, self._clock.now())
+        return expired, announced, queue.sweep(connection, self._clock.now())
+
+    def _announce(self, connection: apsw.Connection, user_id: str | None, now: int) -> int:
+        """Tell subscribers what may be said by now; what may not yet waits for a later tick."""
+        count = 0
+        for owner, ids in notices.unannounced(connection, now).items():
+            if user_id not in (None, owner):
+                continue
+            chosen = self._foresight.arbiter.choose(connection, Scope(owner), now, _AT_MOST)
+            for item in (item for item in chosen if item.id in ids):
+                notices.announce(connection, item, now)
+                count += 1
+        return count
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A chunk that was looked at: the last number, how many turns, and which gave predictions."""
+    """Turns that were looked at: the last one's number, how many, whose, and what the last one gave."""
 
     last: int
-    turns: int
-    found: list[tuple[Resource, list[Prediction]]]
+    size: int
+    mine: int
+    user_id: str = ""
+    found: Sequence[Prediction] = ()
+
+
+def _position(connection: apsw.Connection, name: str) -> int:
+    """Where a run starts; a run for all users has looked at each user's turns too."""
+    return max(cursors.position(connection, name), cursors.position(connection, _EVERYONE))
+
+
+def _next_turns(connection: apsw.Connection, after: int) -> list[Resource]:
+    """The next turns in order of arrival, up to the first that still waits for its effects."""
+    bound = queue.first_underway(connection)
+    return [turn for turn in resources.after(connection, after, CHUNK) if bound is None or turn.key < bound]

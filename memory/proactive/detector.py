@@ -1,17 +1,19 @@
 """What every detector of the proactive ledger promises."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 import apsw
 
 from memory.model import Prediction, Resource
 
+ASKED_FOR: Final = 0.95  # a probability from here on: the user asked for it in so many words
+
 
 class Detector(Protocol):
     """Looks at one new turn, with the store behind it, and predicts what the user will want.
 
-    Runs in a reader's thread, once for each turn in order of arrival. Reads only; a prediction names its
-    evidence. Silence is the usual answer.
+    Once for each turn in order of arrival. Reads only; a prediction names its evidence, and counts from the
+    moment at which the last of that was said. Silence is the usual answer.
     """
 
     @property
@@ -19,6 +21,16 @@ class Detector(Protocol):
         """As it stands in the ledger."""
         ...
 
-    def detect(self, connection: apsw.Connection, turn: Resource, now: int) -> list[Prediction]:
-        """The predictions that this turn gives rise to; `now` is Unix seconds."""
+    async def prepare(self) -> None:
+        """Load what `detect` needs; called before turns are looked at, and cheap from the second time on.
+
+        Raises TemporaryError when that can't be had now; the turns wait.
+        """
+        ...
+
+    def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
+        """The predictions that this turn gives rise to. Runs in a reader's thread.
+
+        A topic that the ledger has already is predicted again under the same name: its evidence grows.
+        """
         ...

@@ -1,66 +1,84 @@
-"""The ledger of predictions: what was expected, on what evidence, and what became of it."""
+"""The ledger of predictions: what was expected, on what evidence, and what became of it.
+
+Times follow the events: a prediction was made when the last of its evidence was said, whenever the monitor
+came round to it, and expiry is a matter of the moment asked about. So a replay sees what was seen live.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
 import msgspec
 
-from memory import outbox
+from memory.dates.moment import is_in_calendar
 from memory.errors import InvalidError, NotFoundError
-from memory.model import Evidence, Prediction, ProactiveItem, ProactiveState, Scope
+from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, ProactiveState, Scope
 
+MAX_EVIDENCE = 24  # what is asked for the hundredth time is no better proven
+
+# `:now` is the moment asked about; None reads the states as they are stored. What the user has done with
+# an item holds at every moment: nothing dismissed comes back because somebody asks about the past.
 _SELECT = """
   SELECT
-    id, user_id, session_id, detector, topic, text, why, probability, created_at, due_at, expires_at, state
+    id, user_id, session_id, detector, topic, text, why, probability, created_at, due_at, expires_at,
+    CASE
+      WHEN :now IS NULL OR state IN ('used', 'hit', 'miss', 'dismissed') THEN state
+      WHEN expires_at <= :now THEN 'expired'
+      WHEN state = 'snoozed' THEN state
+      WHEN delivered_at <= :now THEN 'delivered'
+      ELSE 'open'
+    END AS state_then
   FROM proactive_items
 """
 
 
 def record(
     connection: apsw.Connection, user_id: str, prediction: Prediction, item_id: str, now: int
-) -> ProactiveItem:
-    """Store a prediction. Raises InvalidError when it rests on nothing.
+) -> ProactiveItem | None:
+    """Store a prediction; None where it is no new one.
 
-    It is as private as its evidence.
+    A topic whose time is not over when this one was predicted is not told twice: its evidence grows. What
+    rests on turns that are forgotten, or another user's, is not stored at all. An item is as private as its
+    evidence. Raises InvalidError for a prediction that rests on nothing.
     """
     if not prediction.evidence:
         raise InvalidError("a prediction without evidence is a guess")
+    made_at = _said_at(connection, user_id, prediction.evidence)
+    if made_at is None:
+        return None
+    known = _known(connection, user_id, prediction, made_at)
+    if known is not None:
+        _support(connection, known, prediction.evidence, now)
+        return None
     connection.execute(
         """
         INSERT INTO proactive_items (
           id, user_id, session_id, detector, topic, text, why, probability, created_at, updated_at, due_at,
           expires_at, private
-        ) VALUES (
-          ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11,
-          EXISTS (SELECT 1 FROM resources
-                  WHERE private AND id IN (SELECT value FROM json_each(?12)))
-        )
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
         """,
         (
             item_id, user_id, prediction.session_id, prediction.detector, prediction.topic, prediction.text,
-            prediction.why, prediction.probability, now, prediction.due_at, prediction.expires_at,
-            msgspec.json.encode([one.resource_id for one in prediction.evidence]).decode(),
+            prediction.why, prediction.probability, made_at, now, prediction.due_at, prediction.expires_at,
         ),
     )  # fmt: skip
-    for position, one in enumerate(prediction.evidence):
-        connection.execute(
-            "INSERT OR IGNORE INTO proactive_evidence VALUES (?, ?, ?, ?)",
-            (item_id, one.resource_id, one.item_id, position),
-        )
-    item = _one(connection, user_id, item_id)
-    return item
+    _support(connection, item_id, prediction.evidence, now)
+    return _one(connection, user_id, item_id)
 
 
-def announce(connection: apsw.Connection, item: ProactiveItem, now: int) -> None:
-    """Tell subscribers, once for each item."""
-    connection.execute("UPDATE proactive_items SET announced = 1 WHERE id = ? AND NOT announced", (item.id,))
-    if connection.changes():
-        private = connection.execute("SELECT private FROM proactive_items WHERE id = ?", (item.id,)).get
-        outbox.post(
-            connection, "proactive", item, now,
-            user_id=item.user_id, subject_id=item.id, private=bool(private),
-        )  # fmt: skip
+def restated(item: ProactiveItem, evidence: Evidence) -> Prediction:
+    """The item predicted again, by one more piece of evidence."""
+    return Prediction(
+        item.detector, item.topic, item.text, item.why, item.probability, (evidence,), item.due_at,
+        item.expires_at, item.session_id,
+    )  # fmt: skip
+
+
+def is_known(connection: apsw.Connection, user_id: str, prediction: Prediction) -> bool:
+    """Whether `record` would find nothing new in it."""
+    made_at = _said_at(connection, user_id, prediction.evidence)
+    return made_at is None or _known(connection, user_id, prediction, made_at) is not None
 
 
 def entries(
@@ -72,70 +90,77 @@ def entries(
     as_of: int | None = None,
     limit: int = 100,
 ) -> list[ProactiveItem]:
-    """What is in the ledger, newest first."""
+    """What is in the ledger, newest first; with `as_of` what was in it then, in the state it had then."""
     rows = connection.execute(
         _SELECT
         + """
-        WHERE user_id = ?1
-          AND (NOT ?2 OR NOT private)
-          AND (?3 IS NULL OR state = ?3)
-          AND (?4 IS NULL OR detector = ?4)
-          AND (?5 IS NULL OR created_at <= ?5)
+        WHERE user_id = :user
+          AND (NOT :public_only OR NOT private)
+          AND (:state IS NULL OR state_then = :state)
+          AND (:detector IS NULL OR detector = :detector)
+          AND (:now IS NULL OR created_at <= :now)
         ORDER BY created_at DESC, id
-        LIMIT ?6
+        LIMIT :limit
         """,
-        (scope.user_id, scope.public_only, state, detector, as_of, limit),
-    )
-    return [_item(connection, row) for row in rows.fetchall()]
+        {
+            "user": scope.user_id, "public_only": scope.public_only, "state": state, "detector": detector,
+            "now": as_of, "limit": limit,
+        },
+    )  # fmt: skip
+    return _items(connection, rows.fetchall())
 
 
 def waiting(connection: apsw.Connection, scope: Scope, now: int) -> list[ProactiveItem]:
-    """What may still be delivered: open, or snoozed until now; not expired. The most urgent first."""
+    """What is still to be delivered at a moment: open, or snoozed until then. The most urgent first.
+
+    Without evidence nothing is said.
+    """
     rows = connection.execute(
         _SELECT
         + """
-        WHERE user_id = ?1
-          AND (NOT ?2 OR NOT private)
-          AND (state = 'open' OR (state = 'snoozed' AND due_at <= ?3))
-          AND created_at <= ?3
-          AND expires_at > ?3
+        WHERE user_id = :user
+          AND expires_at > :now
+          AND created_at <= :now
+          AND (NOT :public_only OR NOT private)
+          AND (state_then = 'open' OR (state_then = 'snoozed' AND due_at <= :now))
         ORDER BY due_at IS NULL, due_at, probability DESC, id
         """,
-        (scope.user_id, scope.public_only, now),
+        {"user": scope.user_id, "public_only": scope.public_only, "now": now},
     )
-    return [_item(connection, row) for row in rows.fetchall()]
+    return [item for item in _items(connection, rows.fetchall()) if item.evidence]
 
 
-def due(connection: apsw.Connection, now: int) -> list[ProactiveItem]:
-    """What has come due and was not told to subscribers yet, of all users."""
+def near(
+    connection: apsw.Connection, user_id: str, detector: str, at: int, window_s: int
+) -> list[ProactiveItem]:
+    """A detector's items, whatever became of them, whose time has come or comes within the window."""
     rows = connection.execute(
         _SELECT
         + """
-        WHERE state IN ('open', 'snoozed') AND NOT announced AND due_at <= ?1 AND expires_at > ?1
-        ORDER BY due_at, id
+        WHERE user_id = :user
+          AND detector = :detector
+          AND expires_at > :at
+          AND created_at <= :at + :window
+        ORDER BY created_at, id
         """,
-        (now,),
+        {"user": user_id, "detector": detector, "at": at, "window": window_s, "now": None},
     )
-    return [_item(connection, row) for row in rows.fetchall()]
-
-
-def deliveries_since(connection: apsw.Connection, user_id: str, since: int) -> list[tuple[str, int]]:
-    """(topic, when) of what was delivered to a user since a moment."""
-    rows = connection.execute(
-        "SELECT topic, delivered_at FROM proactive_items WHERE user_id = ? AND delivered_at >= ?",
-        (user_id, since),
-    )
-    return [(str(topic), int(at)) for topic, at in rows]
+    return _items(connection, rows.fetchall())
 
 
 def deliver(connection: apsw.Connection, ids: Sequence[str], now: int) -> None:
-    """Mark items as handed out."""
+    """Mark items as handed out, each once.
+
+    What is shown before it is due, beside its topic, stays open: it must still come at its time.
+    """
     connection.executemany(
         """
-        UPDATE proactive_items SET state = 'delivered', delivered_at = ?, updated_at = ?
-        WHERE id = ? AND state IN ('open', 'snoozed')
+        UPDATE proactive_items SET state = 'delivered', delivered_at = ?1, updated_at = ?1
+        WHERE id = ?2
+          AND (due_at IS NULL OR due_at <= ?1)
+          AND (state IN ('open', 'snoozed') OR (state = 'expired' AND expires_at > ?1))
         """,
-        [(now, now, item_id) for item_id in ids],
+        [(now, item_id) for item_id in ids],
     )
 
 
@@ -147,17 +172,15 @@ def resolve(
     until: int | None,
     now: int,
 ) -> ProactiveItem:
-    """Note what the user did with an item; a snoozed one comes due again at `until`."""
-    if outcome is ProactiveState.SNOOZED and (until is None or until <= now):
-        raise InvalidError("snoozed until when?", hint="give `until`, Unix seconds in the future")
+    """Note what the user did with an item; a snoozed one comes due again at `until`.
+
+    Raises NotFoundError; InvalidError for a snooze without an end that lies ahead.
+    """
+    if outcome is ProactiveState.SNOOZED:
+        return _snooze(connection, user_id, item_id, until, now)
     connection.execute(
-        """
-        UPDATE proactive_items
-        SET state = ?1, updated_at = ?2, due_at = coalesce(?3, due_at), announced = announced AND ?3 IS NULL,
-            expires_at = max(expires_at, coalesce(?3 + 86400, expires_at))
-        WHERE user_id = ?4 AND id = ?5
-        """,
-        (outcome, now, until, user_id, item_id),
+        "UPDATE proactive_items SET state = ?, updated_at = ? WHERE user_id = ? AND id = ?",
+        (outcome, now, user_id, item_id),
     )
     return _one(connection, user_id, item_id)
 
@@ -174,29 +197,97 @@ def expire(connection: apsw.Connection, now: int, user_id: str | None = None) ->
     return connection.changes()
 
 
-def has_open_topic(connection: apsw.Connection, user_id: str, detector: str, topic: str, now: int) -> bool:
-    """Whether the topic is in the ledger already and not yet over."""
-    row = connection.execute(
+def _snooze(
+    connection: apsw.Connection, user_id: str, item_id: str, until: int | None, now: int
+) -> ProactiveItem:
+    if until is None or until <= now or not is_in_calendar(until):
+        raise InvalidError("snoozed until when?", hint="give `until`, Unix seconds in the future")
+    connection.execute(
         """
-        SELECT EXISTS (
-          SELECT 1 FROM proactive_items
-          WHERE user_id = ? AND detector = ? AND topic = ? AND expires_at > ?
-        )
+        UPDATE proactive_items
+        SET state = 'snoozed', updated_at = ?1, due_at = ?2, announced = 0,
+            expires_at = max(expires_at, ?2 + ?3)
+        WHERE user_id = ?4 AND id = ?5
         """,
-        (user_id, detector, topic, now),
+        (now, until, DAY_S, user_id, item_id),
+    )
+    return _one(connection, user_id, item_id)
+
+
+def _said_at(connection: apsw.Connection, user_id: str, evidence: Sequence[Evidence]) -> int | None:
+    """When the last of the evidence was said; None when not all of it is there, and this user's."""
+    ids = {one.resource_id for one in evidence}
+    count, latest = next(
+        connection.execute(
+            """
+            SELECT count(*), max(timestamp) FROM resources
+            WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))
+            """,
+            (user_id, msgspec.json.encode(sorted(ids)).decode()),
+        )
+    )
+    return int(latest) if count == len(ids) else None
+
+
+def _known(connection: apsw.Connection, user_id: str, prediction: Prediction, made_at: int) -> str | None:
+    """The item of the same topic whose time and this one's overlap."""
+    return connection.execute(  # type: ignore[no-any-return]
+        """
+        SELECT id FROM proactive_items
+        WHERE user_id = ? AND detector = ? AND topic = ? AND expires_at > ? AND created_at < ?
+        ORDER BY created_at DESC, id
+        LIMIT 1
+        """,
+        (user_id, prediction.detector, prediction.topic, made_at, prediction.expires_at),
     ).get
-    return bool(row)
+
+
+def _support(connection: apsw.Connection, item_id: str, evidence: Sequence[Evidence], now: int) -> None:
+    """Add evidence to an item, up to a bound; the item becomes as private as it."""
+    held = int(
+        connection.execute("SELECT count(*) FROM proactive_evidence WHERE proactive_id = ?", (item_id,)).get
+    )
+    for position, one in enumerate(evidence[: max(0, MAX_EVIDENCE - held)], held):
+        connection.execute(
+            "INSERT OR IGNORE INTO proactive_evidence VALUES (?, ?, ?, ?)",
+            (item_id, one.resource_id, one.item_id, position),
+        )
+    connection.execute(
+        """
+        UPDATE proactive_items SET updated_at = ?2, private = EXISTS (
+          SELECT 1 FROM proactive_evidence AS e
+          JOIN resources AS r ON r.id = e.resource_id
+          WHERE e.proactive_id = ?1 AND r.private
+        )
+        WHERE id = ?1
+        """,
+        (item_id, now),
+    )
 
 
 def _one(connection: apsw.Connection, user_id: str, item_id: str) -> ProactiveItem:
-    for row in connection.execute(_SELECT + "WHERE user_id = ? AND id = ?", (user_id, item_id)).fetchall():
-        return _item(connection, row)
-    raise NotFoundError(f"no prediction has the id {item_id}", hint="`memud proactive` shows ids")
+    rows = connection.execute(
+        _SELECT + "WHERE user_id = :user AND id = :id", {"user": user_id, "id": item_id, "now": None}
+    ).fetchall()
+    if not rows:
+        raise NotFoundError(f"no prediction has the id {item_id}", hint="`memud proactive` shows ids")
+    return _items(connection, rows)[0]
 
 
-def _item(connection: apsw.Connection, row: Sequence[Any]) -> ProactiveItem:
+def _items(connection: apsw.Connection, rows: Sequence[Sequence[Any]]) -> list[ProactiveItem]:
+    return [replace(_item(row), evidence=_evidence(connection, row[0])) for row in rows]
+
+
+def _item(row: Sequence[Any]) -> ProactiveItem:
     item_id, user_id, session_id, detector, topic, text, why, probability = row[:8]
     created_at, due_at, expires_at, state = row[8:]
+    return ProactiveItem(
+        item_id, user_id, session_id, detector, topic, text, why, probability, (), created_at, due_at,
+        expires_at, ProactiveState(state),
+    )  # fmt: skip
+
+
+def _evidence(connection: apsw.Connection, item_id: str) -> tuple[Evidence, ...]:
     rows: list[Any] = connection.execute(
         """
         SELECT e.resource_id, e.item_id, r.event_key
@@ -207,7 +298,4 @@ def _item(connection: apsw.Connection, row: Sequence[Any]) -> ProactiveItem:
         """,
         (item_id,),
     ).fetchall()
-    return ProactiveItem(
-        item_id, user_id, session_id, detector, topic, text, why, probability,
-        tuple(Evidence(turn_id, fact_id, key) for turn_id, fact_id, key in rows), created_at, due_at, expires_at, ProactiveState(state),
-    )  # fmt: skip
+    return tuple(Evidence(turn_id, fact_id, key) for turn_id, fact_id, key in rows)

@@ -1,0 +1,136 @@
+"""Commitments with a date: the user's reminders, promises and deadlines, the assistant's promises."""
+
+from datetime import datetime
+from typing import Final
+
+import apsw
+
+from memory.dates.moment import zone_of
+from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveItem, Resource, Role
+from memory.proactive import ledger
+from memory.proactive.cues import Pledge
+from memory.proactive.pledges import Pledged, pledges
+from memory.proactive.timing import due_at, written
+from memory.terms import Language, content_terms, language
+
+# A reminder that could not be delivered in its hour is better late than lost: a weekend may lie between.
+_KEPT_S: Final = {
+    Pledge.REMINDER: 3 * DAY_S,
+    Pledge.PROMISE: DAY_S,
+    Pledge.DEADLINE: DAY_S,
+    Pledge.ASSISTANT: DAY_S,
+}
+_PROBABILITY: Final = {
+    Pledge.REMINDER: 0.99,
+    Pledge.PROMISE: 0.8,
+    Pledge.DEADLINE: 0.75,
+    Pledge.ASSISTANT: 0.7,
+}
+_TEXTS: Final[dict[Language, dict[Pledge, str]]] = {
+    "en": {
+        Pledge.REMINDER: "Reminder: {action} ({when})",
+        Pledge.PROMISE: "To do: {action} ({when})",
+        Pledge.DEADLINE: "Deadline: {action} ({when})",
+        Pledge.ASSISTANT: "Promised by the assistant: {action} ({when})",
+    },
+    "zh": {
+        Pledge.REMINDER: "提醒：{action}（{when}）",
+        Pledge.PROMISE: "待办：{action}（{when}）",
+        Pledge.DEADLINE: "截止：{action}（{when}）",
+        Pledge.ASSISTANT: "助手答应过：{action}（{when}）",
+    },
+}
+_WHY: Final[dict[Language, str]] = {"en": "said on {day}: “{words}”", "zh": "{day} 说过：“{words}”"}
+_SAME = 0.6  # share of the shorter one's words
+_MAX_ACTION, _MAX_QUOTE = 160, 120
+_ECHO = frozenset({"remind", "提醒"})
+
+
+class CommitmentDetector:
+    """A cue and a date that lies ahead, in a person's own words or the assistant's; never in a question.
+
+    What is said again about the same day is one commitment. The assistant's "I will remind you" after the
+    user's request adds nothing.
+    """
+
+    name = "commitment"
+
+    async def prepare(self) -> None:
+        """Nothing to load."""
+
+    def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
+        """One prediction for each commitment of the turn."""
+        said = turn.turn
+        if said.modality is not Modality.CHAT or said.role not in (Role.USER, Role.ASSISTANT):
+            return []
+        if said.role is Role.USER and said.origin not in (Origin.USER, Origin.IMPORT):
+            return []
+        found = pledges(said.text, is_assistant=said.role is Role.ASSISTANT, at=said.timestamp, tz=said.tz)
+        predictions = (self._prediction(connection, turn, pledged) for pledged in found)
+        return [prediction for prediction in predictions if prediction is not None]
+
+    def _prediction(self, connection: apsw.Connection, turn: Resource, pledged: Pledged) -> Prediction | None:
+        said, date = turn.turn, pledged.timing.date
+        due = due_at(date, is_reminder=pledged.pledge is Pledge.REMINDER)
+        evidence = Evidence(turn.id, key=said.event_key)
+        known = self._known(connection, turn, pledged, due)
+        if known is not None:
+            return None if pledged.pledge is Pledge.ASSISTANT else ledger.restated(known, evidence)
+        words: Language = language(pledged.sentence)
+        action, when = _short(pledged.action, _MAX_ACTION), written(date, words)
+        day = f"{datetime.fromtimestamp(said.timestamp, zone_of(said.tz)):%Y-%m-%d}"
+        return Prediction(
+            detector=self.name,
+            topic=_topic(pledged, due, said.tz),
+            text=_TEXTS[words][pledged.pledge].format(action=action, when=when),
+            why=_WHY[words].format(day=day, words=_short(pledged.sentence, _MAX_QUOTE)),
+            probability=_PROBABILITY[pledged.pledge],
+            evidence=(evidence,),
+            due_at=due,
+            expires_at=max(due, date.until) + _KEPT_S[pledged.pledge],
+            session_id=said.scope.session_id,
+        )
+
+    def _known(
+        self, connection: apsw.Connection, turn: Resource, pledged: Pledged, due: int
+    ) -> ProactiveItem | None:
+        """The commitment that this one says again: much the same words, and the same time or day."""
+        said = turn.turn
+        is_exact = pledged.timing.date.precision in ("minute", "hour")
+        terms = _terms(pledged.action)
+        for item in ledger.near(connection, said.scope.user_id, self.name, said.timestamp, 0):
+            is_echo = pledged.pledge is Pledge.ASSISTANT and item.session_id == said.scope.session_id
+            if item.due_at is None or _day(item.due_at, said.tz) != _day(due, said.tz):
+                continue
+            if item.due_at != due and is_exact and not is_echo:
+                continue
+            if _are_same(terms, _topic_terms(item.topic)) or (is_echo and not terms):
+                return item
+        return None
+
+
+def _topic(pledged: Pledged, due: int, tz: str) -> str:
+    """The words that count and the moment: the same for the same thing said again."""
+    words = " ".join(sorted(_terms(pledged.action))) or _short(pledged.action, 40)
+    return f"{words} @ {datetime.fromtimestamp(due, zone_of(tz)):%Y-%m-%d %H:%M}"
+
+
+def _topic_terms(topic: str) -> set[str]:
+    return set(topic.partition(" @ ")[0].split())
+
+
+def _terms(action: str) -> set[str]:
+    return set(content_terms(action)[:24]) - _ECHO
+
+
+def _are_same(a: set[str], b: set[str]) -> bool:
+    return bool(a and b) and len(a & b) >= _SAME * min(len(a), len(b))
+
+
+def _day(moment: int, tz: str) -> str:
+    return f"{datetime.fromtimestamp(moment, zone_of(tz)):%Y-%m-%d}"
+
+
+def _short(words: str, most: int) -> str:
+    words = " ".join(words.split())
+    return words if len(words) <= most else words[: most - 1] + "…"

@@ -1,0 +1,41 @@
+"""What a language's rules for commitments look like."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Pledge(StrEnum):
+    """What a sentence commits somebody to."""
+
+    REMINDER = "reminder"  # the user asked to be reminded
+    PROMISE = "promise"  # the user means to do it
+    DEADLINE = "deadline"  # it ends or is due then
+    ASSISTANT = "assistant"  # the assistant means to do it
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that commit. `refused_before` spoils it when it stands right before them in their clause."""
+
+    pledge: Pledge
+    pattern: re.Pattern[str]
+    refused_before: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """The rules of one language.
+
+    A `task` makes its sentence, and what it introduces with a colon, material to work on. `refused` spoils
+    every pledge but a reminder. A question is none, except `request` stands in it: "can you remind me ...?".
+    """
+
+    of_user: tuple[Cue, ...]
+    of_assistant: tuple[Cue, ...]
+    task: re.Pattern[str]
+    refused: re.Pattern[str]
+    question: re.Pattern[str]
+    request: re.Pattern[str]
+    lead: re.Pattern[str]  # words before the action that can go
+    trail: re.Pattern[str]  # and after it

@@ -1,0 +1,87 @@
+"""How people commit themselves in English."""
+
+import re
+
+from memory.proactive.cues import Cue, Cues, Pledge
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_NOT_DONE = (
+    r"(?!(?:be|always|never|not|know|see|say|admit|probably|maybe|perhaps|need|love|miss)\b"
+    r"|have\b(?!\s+to\b))"
+)
+_ADVERBS = r"(?:\s+(?:also|just|definitely|really|still|certainly|gladly|then|now|first))*"
+_MEANS_TO = (
+    r"(?:'ll|\s+will|\s+shall|'m\s+(?:going\s+to|gonna)|\s+am\s+going\s+to|'re\s+going\s+to|\s+are\s+going\s+to"
+    r"|\s+(?:have|need)\s+to|'ve\s+(?:got|promised|agreed)\s+to|\s+have\s+(?:got|promised|agreed)\s+to|\s+gotta"
+    r"|\s+got\s+to|\s+must|\s+should|\s+ought\s+to|\s+promised(?:\s+(?:my\s+)?\w+){0,2}\s+to|\s+plan\s+to"
+    r"|\s+intend\s+to|\s+agreed\s+to)"
+)
+_REMINDER = _compiled(
+    r"\b(?:remind|ping|nudge|alert|notify)\s+me\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
+    r"|\b(?:set|create|add|make|schedule)\s+(?:me\s+)?(?:an?\s+|another\s+)?(?:reminder|alarm)\b"
+    r"|\b(?:don't|do\s+not|never)\s+let\s+me\s+forget\b(?:\s+about)?|\bnote\s+to\s+self\b|\bto-?do\b(?=\s*:)"
+    r"|(?:^|(?<=[,;.]\s))(?:please\s+)?(?:remember|don't\s+forget)\b(?=\s+to\b|\s*:)"
+)
+_REFUSED_REMINDER = _compiled(
+    r"\b(?:don't|do\s+not|didn't|did\s+you|no\s+need\s+to|needn't|not|stop|forgot\s+to|he|she|they|who"
+    r"|(?<!can )(?<!could )(?<!will )(?<!would )you|how\s+(?:do|can)"
+    r"|to|why|(?:will|would)(?!\s+you)|should\s+i|shall\s+i|can\s+i|do\s+i)(?:\s+\w+){0,1}\s*$"
+)
+_REFUSED_PROMISE = _compiled(
+    r"\b(?:if|do|does|did|can|could|would|whether|what|when|why|how|where|time)\s*$|\b(?:say|says|said|wrote|writes|reads)\s*[:,]\s*$"
+)
+_NEVER = _compiled(r"(?!)")
+
+ENGLISH = Cues(
+    of_user=(
+        Cue(Pledge.REMINDER, _REMINDER, _REFUSED_REMINDER),
+        Cue(
+            Pledge.PROMISE,
+            _compiled(rf"\b(?:i|we)(?:\s+still|\s+also|\s+really)?{_MEANS_TO}{_ADVERBS}(?=\s+{_NOT_DONE}\w)"),
+            _REFUSED_PROMISE,
+        ),
+        Cue(
+            Pledge.PROMISE,
+            _compiled(
+                r"^(?:gonna|(?:still\s+)?(?:have|need|going|got)\s+to|gotta|must|will(?=\s+(?!it|he|she|they|there|you|we|i|the|this|that|my)\w))\b(?=\s+(?!be\b|know\b)\w)"
+            ),
+            _NEVER,
+        ),
+        Cue(
+            Pledge.DEADLINE,
+            _compiled(
+                r"\b(?:my|our|the)\s+(?!(?:train|bus|flight|plane|ferry|taxi|baby)\b)(?:[\w-]+\s+){1,5}?(?:is|are)\s+due\b"
+                r"|\b(?:my|our|the)\s+(?:[\w-]+\s+){0,3}?deadline\b(?=.*\b(?:is|:))|^deadline\b"
+            ),
+            _NEVER,
+        ),
+    ),
+    of_assistant=(
+        Cue(
+            Pledge.ASSISTANT,
+            _compiled(
+                rf"\bi(?:'ll|\s+will|'m\s+going\s+to|\s+am\s+going\s+to){_ADVERBS}(?=\s+{_NOT_DONE}\w)"
+            ),
+            _REFUSED_PROMISE,
+        ),
+    ),
+    task=_compiled(
+        r"^(?:please\s+|pls\s+|can\s+you\s+|could\s+you\s+|help\s+me\s+)*(?:translate|paraphrase|rephrase|rewrite|proofread|summari[sz]e|"
+        r"draft|compose|correct|fix\s+the|write|explain|analy[sz]e|complete|continue|how\s+do\s+(?:you|i)\s+say|what\s+does)\b"
+    ),
+    refused=_compiled(r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|let\s+me\s+know)\b"),
+    question=_compiled(
+        r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|was|should|shall|would|will\s+(?:it|he|she|they|you|we|i))\b"
+    ),
+    request=_compiled(r"\b(?:(?:can|could|will|would)\s+you|please|pls)\b"),
+    lead=_compiled(
+        r"^(?:[\s,;:.–—-]+|(?:to|that|about|and|also|for|on|at|by|it|again|please|up)\b(?=\W|$))+"
+    ),
+    trail=_compiled(
+        r"(?:[\s,;:–—-]+|\b(?:on|at|by|for|in|the|to|before|until|and|please|latest|due|is|so)\b)+$"
+    ),
+)

@@ -1,0 +1,52 @@
+"""What users were told: the notices to subscribers, and when which topic was brought up last."""
+
+import apsw
+
+from memory import outbox
+from memory.model import ProactiveItem
+
+
+def unannounced(connection: apsw.Connection, now: int) -> dict[str, set[str]]:
+    """The ids, by user, of what may be told by now and was not told to subscribers yet."""
+    rows = connection.execute(
+        """
+        SELECT user_id, id FROM proactive_items
+        WHERE state IN ('open', 'snoozed')
+          AND announced = 0
+          AND created_at <= ?1
+          AND coalesce(due_at, created_at) <= ?1
+          AND expires_at > ?1
+        """,
+        (now,),
+    )
+    found: dict[str, set[str]] = {}
+    for user_id, item_id in rows:
+        found.setdefault(user_id, set()).add(item_id)
+    return found
+
+
+def announce(connection: apsw.Connection, item: ProactiveItem, now: int) -> None:
+    """Tell subscribers, once for each item, and once more after it was snoozed."""
+    connection.execute(
+        "UPDATE proactive_items SET announced = ? WHERE id = ? AND announced = 0", (max(now, 1), item.id)
+    )
+    if connection.changes():
+        private = connection.execute("SELECT private FROM proactive_items WHERE id = ?", (item.id,)).get
+        outbox.post(
+            connection, "proactive", item, now,
+            user_id=item.user_id, subject_id=item.id, private=bool(private),
+        )  # fmt: skip
+
+
+def brought_up(connection: apsw.Connection, user_id: str, since: int, now: int) -> list[tuple[str, str, int]]:
+    """(id, topic, when) of what was delivered or announced to a user from a moment up to now."""
+    rows = connection.execute(
+        """
+        SELECT id, topic, max(coalesce(delivered_at, 0), announced) AS told_at
+        FROM proactive_items
+        WHERE user_id = ?1 AND (delivered_at BETWEEN ?2 AND ?3 OR announced BETWEEN ?2 AND ?3)
+        ORDER BY told_at
+        """,
+        (user_id, since, now),
+    )
+    return [(str(item_id), str(topic), int(at)) for item_id, topic, at in rows]

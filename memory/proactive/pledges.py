@@ -1,0 +1,150 @@
+"""Which sentences of a turn commit somebody to something, and to what, at which time."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from memory.dates import DateMention, find_dates
+from memory.extract.clauses import sentences
+from memory.proactive.chinese_cues import CHINESE
+from memory.proactive.cues import Cue, Cues, Pledge
+from memory.proactive.english_cues import ENGLISH
+from memory.proactive.timing import Timing, timings
+
+_MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
+_MAX_SENTENCES = 200
+_CLAUSE_END = re.compile(r"[，；;]|,(?!\d{3})|\s[-–—]+\s|——|$")
+_DANGLING = re.compile(r"[在于]\s*$")  # 在12月8号 goes as a whole
+_LEFT_OVER = re.compile(r"\s+(?:(?:on|at|by|for|in|until)(?:\s+the)?\s+)?$", re.IGNORECASE)
+_LIMIT_CUE = re.compile(r"截止$")  # belongs to the date and is a cue as well
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """A sentence that commits. `action` is what is to be done, in the words that were said."""
+
+    pledge: Pledge
+    action: str
+    sentence: str
+    timing: Timing
+
+
+@dataclass(frozen=True, slots=True)
+class _Speech:
+    """A sentence, the rules that read it, and the dates in it."""
+
+    text: str
+    is_question: bool
+    cues: Cues
+    dates: Sequence[DateMention]
+
+
+def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pledged]:
+    """The commitments of a text, written at that Unix time in that zone, in order; usually none."""
+    for sentence in islice(sentences(text.replace("’", "'")), _MAX_SENTENCES):
+        cues = CHINESE if sentence.is_chinese else ENGLISH
+        if cues.task.search(sentence.text):
+            if sentence.text.endswith((":", "：")):
+                return  # what follows is material to work on
+            continue
+        if len(sentence.text) > _MAX_SENTENCE_CHARS:
+            continue
+        speech = _Speech(sentence.text, sentence.is_question, cues, find_dates(sentence.text, at, tz))
+        times = timings(speech.dates, at, tz)
+        found = _pledge(speech, cues.of_assistant if is_assistant else cues.of_user, times)
+        if found:
+            yield found
+
+
+def _pledge(speech: _Speech, cues: Sequence[Cue], times: Sequence[Timing]) -> Pledged | None:
+    """What the first cue that is meant commits to; clauses with a date in them are read first."""
+    if not times:
+        return None
+    clauses = sorted(_clauses(speech.text), key=lambda clause: not any(_is_in(t, clause) for t in times))
+    for cue in cues:
+        for clause in clauses:
+            place = _place(speech, clause, cue)
+            if place is not None:
+                timing = _choose(times, place, clause, cue.pledge)
+                return Pledged(
+                    cue.pledge, _action(speech, place, clause, timing, cue.pledge), speech.text, timing
+                )
+    return None
+
+
+def _clauses(sentence: str) -> list[Place]:
+    found, start = list[Place](), 0
+    for end in _CLAUSE_END.finditer(sentence):
+        found.append((start, end.start()))
+        start = end.end()
+    return found
+
+
+def _place(speech: _Speech, clause: Place, cue: Cue) -> Place | None:
+    """Where in the sentence the cue stands, if it is meant."""
+    words, places = _without_dates(speech, clause)
+    match = cue.pattern.search(words)
+    if match is None or cue.refused_before.search(words[: match.start()]):
+        return None
+    if cue.pledge is not Pledge.REMINDER and speech.cues.refused.search(speech.text):
+        return None
+    before = words[: match.start()] if cue.pledge is Pledge.REMINDER else speech.text
+    if (speech.is_question or speech.cues.question.search(before)) and not (
+        cue.pledge is Pledge.REMINDER and speech.cues.request.search(speech.text)
+    ):
+        return None
+    return places[match.start()], places[match.end()]
+
+
+def _without_dates(speech: _Speech, clause: Place) -> tuple[str, list[int]]:
+    """The clause as its cues see it, and the places of its characters, and of its end, in the sentence.
+
+    Chinese puts the date between the subject and what it commits to (我周五之前要...), so there it goes.
+    """
+    kept = list(range(*clause))
+    if speech.cues is CHINESE:
+        for date in speech.dates:
+            end = date.start + len(_LIMIT_CUE.sub("", date.text))
+            lead = _DANGLING.search(speech.text, 0, date.start)
+            start = lead.start() if lead else date.start
+            kept = [place for place in kept if not start <= place < end]
+    blanks = next((n for n, place in enumerate(kept) if not speech.text[place].isspace()), len(kept))
+    kept = kept[blanks:]
+    return "".join(speech.text[place] for place in kept), [*kept, clause[1]]
+
+
+def _choose(times: Sequence[Timing], place: Place, clause: Place, pledge: Pledge) -> Timing:
+    """A promise is bound by its limit, everything else by the date nearest to its cue."""
+    limits = [] if pledge is Pledge.REMINDER else [one for one in times if one.date.is_limit]
+    near = limits or [one for one in times if _is_in(one, clause)] or list(times)
+    return min(near, key=lambda one: one.distance(place))
+
+
+def _is_in(timing: Timing, clause: Place) -> bool:
+    return any(clause[0] <= start < clause[1] for start, _ in timing.spans)
+
+
+def _action(speech: _Speech, place: Place, clause: Place, timing: Timing, pledge: Pledge) -> str:
+    """What follows the cue, or else stands before it, without its date; or the whole sentence."""
+    if pledge is Pledge.DEADLINE:
+        return speech.text
+    end = clause[1] if speech.cues is CHINESE and pledge is not Pledge.REMINDER else len(speech.text)
+    for piece in ((place[1], end), (0, place[0])):
+        words = _without(speech.text, piece, timing.spans)
+        words = speech.cues.trail.sub("", speech.cues.lead.sub("", words))
+        if len(words) >= 2:
+            return words
+    return speech.text
+
+
+def _without(sentence: str, piece: Place, spans: Sequence[Place]) -> str:
+    start, parts = piece[0], list[str]()
+    for span in sorted(spans):
+        if piece[0] <= span[0] < piece[1]:
+            parts.append(_LEFT_OVER.sub("", sentence[start : span[0]]))
+            start = span[1]
+    parts.append(sentence[start : piece[1]])
+    return "".join(parts).strip()

@@ -1,0 +1,188 @@
+"""Repeated intent: the same thing asked a third time within a week, in whatever words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import apsw
+import numpy as np
+
+from memory.database import Database
+from memory.dates.moment import zone_of
+from memory.embed.anchors import Anchors, embed_anchors
+from memory.model import DAY_S, Evidence, Modality, Prediction, Resource, Role
+from memory.ports import Clock, Embedder, Vector
+from memory.proactive import asked, cohort, ledger
+from memory.proactive.asked import Asked
+from memory.proactive.frame import is_one_frame
+from memory.proactive.label import label
+from memory.proactive.telling import is_telling
+from memory.proactive.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
+from memory.terms import language
+
+WINDOW_S = 7 * DAY_S
+APART_S = 30 * 60  # what is asked again sooner is still the same asking
+_CANDIDATES = 8
+_READ = 40  # of the nearest, so many are read for candidates; the others of a burst are passed over
+_TOPIC_MEMBERS = 12
+_MAX_QUOTE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A turn with its words."""
+
+    turn: Asked
+    text: str
+
+
+class RepeatedIntentDetector:
+    """Three turns, any two half an hour and at most a week apart, each similar enough to the others.
+
+    Greetings and the like never count, nor does one sentence with another name in it each time. A turn
+    about a topic that was predicted already is more evidence for it. In order of arrival, at the turns' own
+    times, so that a replay predicts what was predicted live.
+    """
+
+    name = "repeated_intent"
+
+    def __init__(self, embedder: Embedder, database: Database, clock: Clock, horizon_s: int) -> None:
+        self._embedder = embedder
+        self._database = database
+        self._clock = clock
+        self._horizon_s = horizon_s
+        self._anchors: Anchors | None = None
+
+    async def prepare(self) -> None:
+        """Have the anchors in the embedder's vectors: kept ones, or embedded now and kept. Raises like it."""
+        if self._anchors is not None:
+            return
+        name, dimension = self._embedder.name, self._embedder.dimension
+        kept = await self._database.read(lambda c: cohort.load(c, name, dimension))
+        if kept is None:
+            made, now = await embed_anchors(self._embedder), self._clock.now()
+            await self._database.write(lambda c: cohort.keep(c, name, made, now))
+            kept = made
+        self._anchors = kept
+
+    def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
+        """One prediction for a third asking; none before `prepare` was awaited."""
+        vector = self._vector(connection, turn)
+        if self._anchors is None or vector is None:
+            return []
+        others = self._candidates(connection, self._anchors, turn, vector)
+        found = _best(self._anchors, turn, vector, others)
+        if found is None:
+            return []
+        members = [others[place] for place in found.places]
+        return [
+            self._known(connection, self._anchors, turn, vector, members)
+            or self._new(turn, members, found.strength)
+        ]
+
+    def _vector(self, connection: apsw.Connection, turn: Resource) -> Vector | None:
+        said = turn.turn
+        if said.role is not Role.USER or said.modality is not Modality.CHAT or not is_telling(said.text):
+            return None
+        return next(iter(asked.of_turns(connection, [turn.id], self._embedder.name)), None)
+
+    def _candidates(
+        self, connection: apsw.Connection, anchors: Anchors, turn: Resource, vector: Vector
+    ) -> list[_Said]:
+        """The nearest turns, each half an hour from this one and from each other."""
+        found = asked.around(connection, turn, self._embedder.name, WINDOW_S)
+        apart = [one for one in found if _is_other_asking(one, turn)]
+        order = nearest_first(anchors, vector, np.array([one.vector for one in apart]))
+        chosen: list[_Said] = []
+        for one in (apart[place] for place in order[:_READ]):
+            if any(abs(one.at - other.turn.at) < APART_S for other in chosen):
+                continue
+            text = asked.words(connection, one.key)
+            if is_telling(text):
+                chosen.append(_Said(one, text))
+            if len(chosen) == _CANDIDATES:
+                break
+        return chosen
+
+    def _known(
+        self,
+        connection: apsw.Connection,
+        anchors: Anchors,
+        turn: Resource,
+        vector: Vector,
+        members: Sequence[_Said],
+    ) -> Prediction | None:
+        """The topic that a member belongs to, or the turn by its meaning; with the turn as evidence."""
+        user_id, at = turn.turn.scope.user_id, turn.turn.timestamp
+        ids = {member.turn.id for member in members}
+        for item in ledger.near(connection, user_id, self.name, at, WINDOW_S):
+            evidence = [one.resource_id for one in item.evidence]
+            vectors = asked.of_turns(connection, evidence[:_TOPIC_MEMBERS], self._embedder.name)
+            if ids & set(evidence) or is_near(anchors, vector, vectors):
+                return ledger.restated(item, Evidence(turn.id, key=turn.turn.event_key))
+        return None
+
+    def _new(self, turn: Resource, members: Sequence[_Said], strength: float) -> Prediction:
+        said = turn.turn
+        told = [(one.turn.at, one.turn.id, one.turn.event_key, one.text) for one in members]
+        told = sorted([*told, (said.timestamp, turn.id, said.event_key, said.text)])
+        moments, texts = [one[0] for one in told], [one[3] for one in told]
+        topic = label(texts) or _quote(texts[-1])
+        return Prediction(
+            detector=self.name,
+            topic=topic,
+            text=_text(topic, moments[0], texts[-1], said.tz),
+            why=_why(moments, texts[-1], said.tz),
+            probability=round(min(0.9, 0.6 + 0.7 * (strength - SAME_INTENT)), 2),
+            evidence=tuple(Evidence(turn_id, key=key) for _, turn_id, key, _ in told),
+            due_at=None,
+            expires_at=moments[-1] + self._horizon_s,
+            session_id=said.scope.session_id,
+        )
+
+
+def _is_other_asking(one: Asked, turn: Resource) -> bool:
+    """Another time, and nobody else in a group."""
+    is_same_speaker = None in (one.sender, turn.turn.sender) or one.sender == turn.turn.sender
+    return is_same_speaker and abs(one.at - turn.turn.timestamp) >= APART_S
+
+
+def _best(anchors: Anchors, turn: Resource, vector: Vector, others: Sequence[_Said]) -> Triangle | None:
+    """The strongest triangle that lies within the window and is no frame with another slot each time."""
+    if len(others) < 2:
+        return None
+    for triangle in triangles(anchors, vector, np.array([one.turn.vector for one in others])):
+        members = [others[place] for place in triangle.places]
+        moments = [turn.turn.timestamp, *(member.turn.at for member in members)]
+        if max(moments) - min(moments) > WINDOW_S:
+            continue
+        if not is_one_frame([turn.turn.text, *(member.text for member in members)]):
+            return triangle
+    return None
+
+
+def _text(topic: str, first: int, newest: str, tz: str) -> str:
+    day = _local(first, tz)
+    if language(newest) == "zh":
+        return f"从{_weekday_zh(day)}（{day:%m-%d}）到现在，你三次问到“{topic}”，要不要先准备好？"
+    return f"You have asked about “{topic}” three times since {day:%A} ({day:%Y-%m-%d}): prepare it?"
+
+
+def _why(moments: Sequence[int], newest: str, tz: str) -> str:
+    days = ", ".join(f"{_local(moment, tz):%Y-%m-%d %H:%M}" for moment in moments)
+    if language(newest) == "zh":
+        return f"问过三次：{days.replace(', ', '、')}；最近一次：“{_quote(newest)}”"
+    return f"asked on {days}; the last time: “{_quote(newest)}”"
+
+
+def _weekday_zh(day: datetime) -> str:
+    return "周" + "一二三四五六日"[day.weekday()]
+
+
+def _local(moment: int, tz: str) -> datetime:
+    return datetime.fromtimestamp(moment, zone_of(tz))
+
+
+def _quote(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"

@@ -1,0 +1,90 @@
+"""When something is to be done: the dates of a sentence, put together and weighed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memory.dates import DateMention, due_moment, find_dates
+from memory.dates.moment import zone_of
+from memory.terms import Language
+
+_CLOCK_ALONE = re.compile(
+    r"\W*(?:(?:by|before|at|around|until|till|from|due|no\s+later\s+than)\s+|@\s?)?(?:\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\.?)?"
+    r"(?:\s?o'?clock)?|noon|midday|midnight)(?:\s+in\s+the\s+(?:morning|afternoon|evening))?\W*"
+    r"|(?:凌晨|半夜|清晨|一大早|一早|早上|早晨|上午|早|中午|下午|傍晚|晚上|夜里|晚)?的?\s?[\d零〇一二两三四五六七八九十]{1,3}"
+    r"(?:[点點:：]\S{0,3})(?:之前|以前|前)?",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"before\b", re.IGNORECASE)
+_WEEKDAYS = "一二三四五六日"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A moment that a sentence names, in one place of it or in two ("tomorrow ... at 3pm")."""
+
+    date: DateMention
+    spans: tuple[tuple[int, int], ...]
+
+    def distance(self, place: tuple[int, int]) -> int:
+        """How many characters lie between it and a place of the sentence."""
+        return min(max(start - place[1], place[0] - end, 0) for start, end in self.spans)
+
+
+def timings(dates: Sequence[DateMention], at: int, tz: str) -> list[Timing]:
+    """The moments that lie ahead; a clock without a day belongs to a day that is named beside it."""
+    found = [date for date in dates if date.precision != "year"]
+    return [one for one in _joined(found, at, tz) if one.date.until > at and due_moment(one.date) > at]
+
+
+def due_at(date: DateMention, *, is_reminder: bool) -> int:
+    """When to bring it up, Unix seconds.
+
+    What is promised by a day comes up on the morning of that day; what must be done before it, or a
+    reminder that is to come by then, earlier.
+    """
+    if is_reminder or _BEFORE.match(date.text):
+        return due_moment(date)
+    if date.is_limit and date.precision not in ("minute", "hour"):
+        return due_moment(replace(date, is_limit=False))
+    return due_moment(date)
+
+
+def written(date: DateMention, language: Language) -> str:
+    """The absolute date, with its weekday where a day is meant, and its time where one is named."""
+    zone = zone_of(date.tz)
+    first = datetime.fromtimestamp(date.at, zone)
+    last = datetime.fromtimestamp(date.until - 1, zone)
+    day = f"{first:%Y-%m-%d}"
+    if date.precision in ("week", "month") or first.date() != last.date():
+        return f"{day} – {last:%Y-%m-%d}" if language == "en" else f"{day} 至 {last:%Y-%m-%d}"
+    if date.precision == "minute" or (date.precision == "hour" and date.until - date.at == 3600):
+        day += f" {first:%H:%M}"
+    if language == "en":
+        limit = ("before " if _BEFORE.match(date.text) else "by ") if date.is_limit else ""
+        return f"{limit}{first:%a} {day}"
+    return f"周{_WEEKDAYS[first.weekday()]} {day}" + (" 之前" if date.is_limit else "")
+
+
+def _joined(dates: Sequence[DateMention], at: int, tz: str) -> Iterator[Timing]:
+    days = [date for date in dates if not _CLOCK_ALONE.fullmatch(date.text)]
+    clocks = [date for date in dates if date not in days]
+    for day in days:
+        clock = next((one for one in clocks), None)
+        whole = _together(day, clock, at, tz) if clock else None
+        if clock and whole:
+            clocks.remove(clock)
+            yield Timing(whole, ((day.start, day.end), (clock.start, clock.end)))
+        else:
+            yield Timing(day, ((day.start, day.end),))
+    for clock in clocks:
+        yield Timing(clock, ((clock.start, clock.end),))
+
+
+def _together(day: DateMention, clock: DateMention, at: int, tz: str) -> DateMention | None:
+    """The day at that clock, as the words would mean it side by side."""
+    if day.precision not in ("day", "hour"):
+        return None
+    found = find_dates(f"{day.text} {clock.text}", at, tz)
+    return found[0] if len(found) == 1 else None
