@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
@@ -13,7 +14,7 @@ import apsw
 from config.settings import StoreSettings
 from memory.ballast import Ballast
 from memory.connection import check_sqlite, open_reader, open_writer
-from memory.errors import ClosedError, SchemaError
+from memory.errors import ClosedError, SchemaError, StorageFullError
 from memory.filesystem import check_local
 from memory.lock import DatabaseLock
 from memory.writer import Writer
@@ -50,20 +51,20 @@ class Database:
         Raises LockedError, SchemaError.
         """
         check_sqlite()
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = DatabaseLock(path)
-        lock.acquire()
-        try:
+        _make_folder(path.parent)
+        ballast = Ballast(path.with_name("ballast"), settings.ballast_bytes)
+        with ExitStack() as undo:
+            lock = DatabaseLock(path)
+            lock.acquire()
+            undo.callback(lock.release)
             check_local(path.parent, allowed=settings.allow_network_filesystem)
             _check_file(path)
             connection = open_writer(path, settings.wal_checkpoint_pages)
+            undo.callback(connection.close)
             _migrate(connection, path)
             readers = [open_reader(path) for _ in range(settings.readers)]
-        except BaseException:
-            lock.release()
-            raise
-        ballast = Ballast(path.with_name("ballast"), settings.ballast_bytes)
-        ballast.lay()
+            ballast.lay()
+            undo.pop_all()
         return cls(path, lock, Writer(connection, ballast, settings.group_commit_max), readers)
 
     @property
@@ -97,11 +98,15 @@ class Database:
         """(database, write-ahead log) in bytes."""
         return _size(self._path), _size(self._path.with_name(self._path.name + "-wal"))
 
-    async def truncate_wal(self) -> None:
-        """Empty the write-ahead log as far as the readers let go of it."""
-        await self._writer.alone(
-            lambda connection: connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        )
+    async def truncate_wal(self) -> bool:
+        """Empty the write-ahead log; False: a reader holds on to it, or the disk is full."""
+        try:
+            await self._writer.alone(
+                lambda connection: connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            )
+        except (apsw.BusyError, StorageFullError):
+            return False
+        return True
 
     async def copy_to(self, path: Path) -> None:
         """A compact, consistent copy in a file that does not exist yet."""
@@ -124,7 +129,10 @@ class Database:
             connection.execute("BEGIN")  # all statements see one snapshot
             return function(connection)
         finally:
-            connection.execute("ROLLBACK")
+            # A fault of the disk ends the transaction by itself; the connection must come back in any case.
+            with suppress(apsw.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
             self._readers.put(connection)
 
 
@@ -137,18 +145,33 @@ def _check_file(path: Path) -> None:
     try:
         runner.pending(connection)
         if connection.pragma("quick_check", 1) != "ok":
-            raise SchemaError(
-                f"{path} is damaged; nothing was changed",
-                hint=f"move {path}, {path}-wal and {path}-shm aside together and restore a backup",
-            )
+            raise _damaged(path)
     except runner.NewerSchemaError as error:
         raise SchemaError(f"{path}: {error}; nothing was changed", hint="update memud") from error
     except (runner.ForeignDatabaseError, apsw.NotADBError) as error:
         raise SchemaError(
             f"{path} is not a memud database; nothing was changed", hint="choose another --state-dir"
         ) from error
+    except apsw.CorruptError as error:
+        raise _damaged(path) from error
     finally:
         connection.close()
+
+
+def _damaged(path: Path) -> SchemaError:
+    return SchemaError(
+        f"{path} is damaged; nothing was changed",
+        hint=f"move {path}, {path}-wal and {path}-shm aside together and restore a backup",
+    )
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SchemaError(
+            f"{folder} can't be made: {error.strerror}", hint="choose another --state-dir"
+        ) from error
 
 
 def _migrate(connection: apsw.Connection, path: Path) -> None:

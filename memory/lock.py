@@ -4,7 +4,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from memory.errors import LockedError
+from memory.errors import LockedError, SchemaError
 
 
 class DatabaseLock:
@@ -15,8 +15,14 @@ class DatabaseLock:
         self._fd = -1
 
     def acquire(self) -> None:
-        """Take the lock or raise LockedError at once; nothing is waited for."""
-        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        """Take the lock or raise LockedError at once; nothing is waited for. SchemaError: the folder can't be used."""
+        try:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise SchemaError(
+                f"{self._path.parent} can't be written to: {error.strerror}",
+                hint="choose another --state-dir",
+            ) from error
         try:
             # flock, not fcntl locks on the database: closing any descriptor of that file would drop SQLite's own.
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

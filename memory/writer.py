@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from memory.ballast import Ballast
 from memory.errors import ClosedError, StorageFullError
 
 T = TypeVar("T")
+Outcome = tuple[Any, BaseException | None]
 _DISK_FAULTS = (apsw.FullError, apsw.IOError)
 
 
@@ -58,7 +60,7 @@ class Writer:
         return await self._submit(function, frees_space=frees_space)
 
     async def alone(self, function: Callable[[apsw.Connection], T]) -> T:
-        """The result of `function`, run between transactions. Raises like `write`."""
+        """The result of `function`, run between transactions, on a full disk too. Raises like `write`."""
         return await self._submit(function, alone=True)
 
     async def _submit(
@@ -89,7 +91,8 @@ class Writer:
             group, open_for_work = self._take()
             if group:
                 self._answer(group, self._commit(group))
-        self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        with suppress(apsw.Error):  # a full disk: the log stays as it is, and nothing in it is lost
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         self._connection.close()
 
     def _take(self) -> tuple[list[_Write], bool]:
@@ -110,12 +113,18 @@ class Writer:
                 return group, True
         return group, False
 
-    def _commit(self, group: list[_Write]) -> list[tuple[Any, BaseException | None]]:
-        if self._ballast.is_spent and not self._ballast.restore() and not any(w.frees_space for w in group):
-            return [(None, _full()) for _ in group]
+    def _commit(self, group: list[_Write]) -> list[Outcome]:
+        if group[0].alone:
+            return [self._run_alone(group[0])]
+        has_room = not self._ballast.is_spent or self._ballast.restore()
+        outcomes = iter(self._transact([write for write in group if has_room or write.frees_space]))
+        return [next(outcomes) if has_room or write.frees_space else (None, _full()) for write in group]
+
+    def _transact(self, group: list[_Write]) -> list[Outcome]:
+        """All writes in one transaction; a fault of the transaction itself is everybody's."""
+        if not group:
+            return []
         try:
-            if group[0].alone:
-                return [(group[0].function(self._connection), None)]
             self._connection.execute("BEGIN IMMEDIATE")
             outcomes = [self._run_one(write) for write in group]
             self._connection.execute("COMMIT")
@@ -123,7 +132,7 @@ class Writer:
             return [(None, self._abort(error)) for _ in group]
         return outcomes
 
-    def _run_one(self, write: _Write) -> tuple[Any, BaseException | None]:
+    def _run_one(self, write: _Write) -> Outcome:
         self._connection.execute("SAVEPOINT one")
         try:
             result = write.function(self._connection)
@@ -136,32 +145,39 @@ class Writer:
         self._connection.execute("RELEASE one")
         return result, None
 
+    def _run_alone(self, write: _Write) -> Outcome:
+        try:
+            return write.function(self._connection), None
+        except _DISK_FAULTS as error:
+            return None, _full(error)
+        except Exception as error:  # as above
+            return None, error
+
     def _abort(self, error: apsw.Error) -> BaseException:
         if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+            with suppress(apsw.Error):  # SQLite has rolled back by itself
+                self._connection.execute("ROLLBACK")
         if not isinstance(error, _DISK_FAULTS):
             return error
         self._ballast.spend()
-        full = _full()
-        full.__cause__ = error
-        return full
+        return _full(error)
 
-    def _answer(self, group: list[_Write], outcomes: list[tuple[Any, BaseException | None]]) -> None:
-        loop = group[0].loop
-        if loop.is_closed():
-            return
+    def _answer(self, group: list[_Write], outcomes: list[Outcome]) -> None:
         pairs = list(zip(group, outcomes, strict=True))
-        loop.call_soon_threadsafe(_resolve_all, pairs)
+        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+            group[0].loop.call_soon_threadsafe(_resolve_all, pairs)
 
 
-def _resolve_all(pairs: list[tuple[_Write, tuple[Any, BaseException | None]]]) -> None:
+def _resolve_all(pairs: list[tuple[_Write, Outcome]]) -> None:
     for write, (result, error) in pairs:
         write.resolve(result, error)
 
 
-def _full() -> StorageFullError:
-    return StorageFullError(
+def _full(cause: apsw.Error | None = None) -> StorageFullError:
+    error = StorageFullError(
         "the disk is full: nothing was stored",
         hint="free some space; memud goes on by itself",
         retry_after_ms=5_000,
     )
+    error.__cause__ = cause
+    return error
