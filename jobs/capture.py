@@ -1,18 +1,20 @@
 """The queue's worker: turns what was acknowledged into vectors and facts, each turn exactly once."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import apsw
 import structlog
 
 from config.settings import CaptureSettings
+from jobs.bell import Bell
 from memory import queue
 from memory.database import Database
-from memory.errors import MemudError, TemporaryError
+from memory.errors import MemudError, StorageFullError, TemporaryError
 from memory.ids import NewId
-from memory.knowledge.settle import Embedded, Settled, Settler
+from memory.knowledge.settle import Embedded, Settler
 from memory.model import Fact, Item, Resource, Scope
 from memory.ports import Clock, Embedder, Extractor, Filter, Vector, VectorIndex
 from memory.queue import Lease
@@ -22,6 +24,7 @@ from memory.vectors import loading
 log = structlog.get_logger()
 
 KNOWN_FACTS = 8
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,8 @@ class CaptureWorker:
     """Leases turns, works on them, stores the effects in the transaction that marks the turn done.
 
     A temporary fault puts the turn back with a later `due_at`; another fault counts, and after
-    `max_attempts` the turn is dead with its reason. Its words are stored and found all the while.
+    `max_attempts` the turn is dead with its reason. Its words are stored and found all the while. On a
+    full disk the worker stands still, with what it has in hand, until there is room.
     """
 
     def __init__(
@@ -57,15 +61,17 @@ class CaptureWorker:
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
-        self._work = asyncio.Event()
-        self._finished = asyncio.Event()
+        self._work = Bell()
+        self._finished = Bell()
+        self._stop = asyncio.Event()
 
     def wake(self) -> None:
         """Something was queued."""
-        self._work.set()
+        self._work.ring()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop; what is in hand then is finished first."""
+        self._stop = stop
         async with asyncio.TaskGroup() as group:
             group.create_task(self._ring_on(stop))
             for _ in range(self._settings.workers):
@@ -73,39 +79,43 @@ class CaptureWorker:
 
     async def settled(self, scope: Scope) -> None:
         """Return once no turn of the session is on its way any more."""
-        finished = self._finished
+        finished = self._finished.next_ring()
         while await self._database.read(lambda c: queue.is_underway(c, scope.user_id, scope.session_id)):
             await finished.wait()
-            finished = self._finished
+            finished = self._finished.next_ring()
 
     async def _ring_on(self, stop: asyncio.Event) -> None:
         await stop.wait()
-        self._work.set()
+        self._work.ring()
 
     async def _loop(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
-            self._work.clear()
-            if not await self._work_on_next() and not stop.is_set():
-                await self._wait()
+            work = self._work.next_ring()
+            try:
+                if not await self.work_on_next() and not stop.is_set():
+                    await self._wait(work)
+            except StorageFullError:
+                return  # told to stop while the disk is full; the lease is given back with the others
 
-    async def _wait(self) -> None:
-        """Until something is queued, or the next retry is due."""
-        due_at = await self._database.read(queue.next_due)
-        timeout_s = None if due_at is None else max(0.05, due_at - self._clock.now())
+    async def _wait(self, work: asyncio.Event) -> None:
+        """Until something is queued or done, or the next retry is due."""
+        now = self._clock.now()
+        due_at = await self._database.read(lambda c: queue.next_due(c, now))
         try:
-            async with asyncio.timeout(timeout_s):
-                await self._work.wait()
+            async with asyncio.timeout(None if due_at is None else due_at - now):
+                await work.wait()
         except TimeoutError:
             return
 
-    async def _work_on_next(self) -> bool:
+    async def work_on_next(self) -> bool:
+        """Work on one turn; False when none may be taken now."""
         token, now = self._new_id("lease"), self._clock.now()
-        held = await self._database.write(lambda c: queue.lease(c, token, now, self._settings.lease_s))
+        held = await self._write(lambda c: queue.lease(c, token, now, self._settings.lease_s))
         if held is None:
             return False
         await self._work_on(held)
-        self._finished.set()
-        self._finished = asyncio.Event()
+        self._finished.ring()
+        self._work.ring()  # the session's next turn may be taken now
         return True
 
     async def _work_on(self, held: Lease) -> None:
@@ -113,17 +123,21 @@ class CaptureWorker:
         if resource is None:  # forgotten meanwhile; its queue entry went with it
             return
         try:
-            effects = await self._effects(resource)
+            async with asyncio.timeout(self._settings.lease_s):
+                effects = await self._effects(resource)
             await self._store(held, resource, effects)
+        except StorageFullError:
+            raise
         except TemporaryError as error:
             await self._put_back(held, error.reason, counted=False)
+        except TimeoutError:
+            await self._fail(held, "timeout")
         except MemudError as error:
             await self._fail(held, error.reason)
         except Exception as error:  # the job loop goes on; the turn carries the reason
-            log.exception("capture_failed", resource_id=resource.id, attempt=held.attempts)
-            await self._fail(held, type(error).__name__)
-        else:
-            self._work.set()  # the session's next turn may be taken now
+            name = type(error).__name__
+            log.error("capture_failed", resource_id=resource.id, attempt=held.attempts, error=name)
+            await self._fail(held, name)
 
     async def _effects(self, resource: Resource) -> _Effects:
         """Vectors and facts; the slow part, which holds no transaction."""
@@ -159,9 +173,11 @@ class CaptureWorker:
 
     async def _store(self, held: Lease, resource: Resource, effects: _Effects) -> None:
         now = self._clock.now()
-        keys = await self._database.write(lambda c: self._apply(c, held, resource, effects, now))
-        rows = await self._database.read(lambda c: [loading.row(c, key) for key in keys])
-        self._learning.index.put([row for row in rows if row is not None])
+        keys = await self._write(lambda c: self._apply(c, held, resource, effects, now))
+        if (embedder := self._learning.embedder) is not None:
+            self._learning.index.put(
+                await self._database.read(lambda c: loading.rows(c, keys, embedder.name))
+            )
 
     def _apply(
         self, connection: apsw.Connection, held: Lease, resource: Resource, effects: _Effects, now: int
@@ -177,13 +193,31 @@ class CaptureWorker:
     async def _fail(self, held: Lease, reason: str) -> None:
         now = self._clock.now()
         if held.attempts >= self._settings.max_attempts:
-            await self._database.write(lambda c: queue.bury(c, held, now, reason))
+            await self._write(lambda c: queue.bury(c, held, now, reason))
             log.warning("capture_dead", attempts=held.attempts, reason=reason)
         else:
             await self._put_back(held, reason, counted=True)
 
     async def _put_back(self, held: Lease, reason: str, *, counted: bool) -> None:
         now = self._clock.now()
-        wait_s = min(self._settings.retry_max_s, self._settings.retry_base_s * 2 ** (held.attempts - 1))
-        await self._database.write(lambda c: queue.retry(c, held, now, now + wait_s, reason, counted=counted))
+        tries = held.attempts + held.outages
+        wait_s = min(self._settings.retry_max_s, self._settings.retry_base_s * 2 ** min(tries - 1, 30))
+        await self._write(lambda c: queue.retry(c, held, now, now + wait_s, reason, counted=counted))
         log.info("capture_retried", attempt=held.attempts, reason=reason, wait_s=wait_s)
+
+    async def _write(self, function: Callable[[apsw.Connection], T]) -> T:
+        """As Database.write, but on a full disk wait for room; StorageFullError only when told to stop."""
+        while True:
+            try:
+                return await self._database.write(function)
+            except StorageFullError as full:
+                await self._pause((full.retry_after_ms or 0) / 1000)
+                if self._stop.is_set():
+                    raise
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stop.wait()
+        except TimeoutError:
+            return

@@ -1,7 +1,6 @@
 """The weekly cleanup: removes what has expired or faded, archive first, in steps too short to be noticed."""
 
-from collections.abc import Callable
-
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import apsw
@@ -12,30 +11,19 @@ from memory.database import Database
 from memory.model import DAY_S, Report
 from memory.ports import Clock, VectorIndex
 from memory.store import items
-from memory.store.items import StoredItem
 
-_EXPIRED = """
-  SELECT key FROM items
-  WHERE valid_until < ?1 AND NOT pinned AND half_life_days IS NOT NULL
-    AND (?2 IS NULL OR user_id = ?2) AND key > ?3
-  ORDER BY key LIMIT ?4
-"""
-
-# 2^(-age/half-life) x importance < floor; pinned and evergreen facts never fade.
-_FADED = """
-  SELECT key FROM items
-  WHERE NOT pinned AND half_life_days IS NOT NULL
-    AND importance * pow(2.0, -max(0, ?1 - stated_at) / (86400.0 * half_life_days)) < ?5
-    AND (?2 IS NULL OR user_id = ?2) AND key > ?3
-  ORDER BY key LIMIT ?4
-"""
-
-_ORPHANED = """
-  SELECT i.key FROM items AS i
-  WHERE NOT i.pinned AND i.trust <> 'edited'
-    AND NOT EXISTS (SELECT 1 FROM item_sources AS s WHERE s.item_id = i.id)
-    AND (?2 IS NULL OR i.user_id = ?2) AND i.key > ?3 AND ?1 IS NOT NULL
-  ORDER BY i.key LIMIT ?4
+# 2^(-age/half-life) x importance < floor has faded; what is pinned or evergreen neither fades nor expires.
+_OVER = """
+  SELECT i.key, CASE
+    WHEN i.valid_until < :now AND i.half_life_days IS NOT NULL THEN 'expired'
+    WHEN i.importance * pow(2.0, -max(0, :now - i.stated_at) / (86400.0 * i.half_life_days)) < :floor
+      THEN 'faded'
+    WHEN i.trust <> 'edited' AND NOT EXISTS (SELECT 1 FROM item_sources AS s WHERE s.item_id = i.id)
+      THEN 'orphaned'
+  END AS cause
+  FROM items AS i
+  WHERE i.key > :after AND NOT i.pinned AND (:user IS NULL OR i.user_id = :user) AND cause IS NOT NULL
+  ORDER BY i.key LIMIT :limit
 """
 
 _WORDS_PAST_RETENTION = """
@@ -75,41 +63,41 @@ class Cleanup:
         self, *, user_id: str | None = None, as_of: int | None = None, dry_run: bool = False
     ) -> Report:
         """Remove, step by step; the counts by cause."""
-        now = as_of if as_of is not None else self._clock.now()
-        counts = {
-            "expired": await self._sweep(_EXPIRED, "expired", user_id, now, dry_run),
-            "faded": await self._sweep(_FADED, "faded", user_id, now, dry_run),
-            "orphaned": await self._sweep(_ORPHANED, "orphaned", user_id, now, dry_run),
-        }
+        now = self._clock.now() if as_of is None else as_of
+        counts = await self._sweep(user_id, now, dry_run)
         if not dry_run:
-            counts["archive_dropped"] = await self._repeat(
-                lambda c: archive.drop_older(
-                    c, now - self._settings.archive_days * DAY_S, self._settings.chunk_rows
-                )
-            )
-            counts["done_entries"] = await self._repeat(
-                lambda c: _drop_done(c, now, self._settings.chunk_rows)
-            )
+            counts |= await self._drop_old(user_id, now)
             counts["turns"] = await self._drop_words(user_id, now)
-            await self._database.write(
-                lambda c: c.pragma("incremental_vacuum", 500) and None, frees_space=True
-            )
+            await self._database.write(lambda c: c.pragma("incremental_vacuum", 500), frees_space=True)
         return Report("cleanup", counts, dry_run=dry_run)
 
-    async def _sweep(self, sql: str, cause: str, user_id: str | None, now: int, dry_run: bool) -> int:
-        """Archive and remove what a query names, a chunk a transaction."""
-        count, after = 0, 0
-        floor = self._settings.min_strength
-        while True:
-            values = (now, user_id, after, self._settings.chunk_rows) + ((floor,) if "?5" in sql else ())
-            found = await self._database.read(lambda c: _load(c, sql, values))
-            if not found:
-                return count
+    async def _sweep(self, user_id: str | None, now: int, dry_run: bool) -> dict[str, int]:
+        """Archive and remove the facts that are over, a chunk a transaction; counts by cause."""
+        counts = {"expired": 0, "faded": 0, "orphaned": 0}
+        values: dict[str, Any] = {
+            "now": now,
+            "user": user_id,
+            "floor": self._settings.min_strength,
+            "after": 0,
+        }
+        values["limit"] = self._settings.chunk_rows
+        while found := await self._database.read(lambda c: _over(c, values)):
             if not dry_run:
-                await self._database.write(lambda c: _archive(c, found, cause, now), frees_space=True)
-                self._index.remove([fact.key for fact in found])
-            count += len(found)
-            after = found[-1].key
+                await self._database.write(lambda c: _archive(c, found, now), frees_space=True)
+                self._index.remove([key for key, _ in found])
+            for _, cause in found:
+                counts[cause] += 1
+            values["after"] = found[-1][0]
+        return counts
+
+    async def _drop_old(self, user_id: str | None, now: int) -> dict[str, int]:
+        """For good: what was archived and asked long ago, and the queue's finished entries."""
+        before, limit = now - self._settings.archive_days * DAY_S, self._settings.chunk_rows
+        return {
+            "archive_dropped": await self._repeat(lambda c: archive.drop_older(c, user_id, before, limit)),
+            "log_dropped": await self._repeat(lambda c: _drop_log(c, user_id, before, limit)),
+            "done_entries": await self._repeat(lambda c: _drop_done(c, user_id, now - 30 * DAY_S, limit)),
+        }
 
     async def _drop_words(self, user_id: str | None, now: int) -> int:
         if not self._retention.retention_days:
@@ -132,14 +120,15 @@ class Cleanup:
         return count
 
 
-def _load(connection: apsw.Connection, sql: str, values: tuple[object, ...]) -> list[StoredItem]:
-    keys = [key for (key,) in connection.execute(sql, values)]
-    return [fact for key in keys if (fact := items.by_key(connection, key)) is not None]
+def _over(connection: apsw.Connection, values: dict[str, Any]) -> list[tuple[int, str]]:
+    rows: list[Any] = connection.execute(_OVER, values).fetchall()
+    return rows
 
 
-def _archive(connection: apsw.Connection, facts: list[StoredItem], cause: str, now: int) -> None:
-    for fact in facts:
-        if items.by_key(connection, fact.key) is not None:  # forgotten between the look and the step
+def _archive(connection: apsw.Connection, over: Sequence[tuple[int, str]], now: int) -> None:
+    for key, cause in over:
+        fact = items.by_key(connection, key)
+        if fact is not None:  # else it was forgotten between the look and the step
             archive.put(connection, fact, cause, now)
             items.delete(connection, [fact])
 
@@ -151,13 +140,27 @@ def _drop_words(connection: apsw.Connection, before: int, user_id: str | None, l
     return keys
 
 
-def _drop_done(connection: apsw.Connection, now: int, limit: int) -> int:
+def _drop_log(connection: apsw.Connection, user_id: str | None, before: int, limit: int) -> int:
+    connection.execute(
+        """
+        DELETE FROM recall_log WHERE id IN (
+          SELECT id FROM recall_log WHERE created_at < ?1 AND (?2 IS NULL OR user_id = ?2) LIMIT ?3
+        )
+        """,
+        (before, user_id, limit),
+    )
+    return connection.changes()
+
+
+def _drop_done(connection: apsw.Connection, user_id: str | None, before: int, limit: int) -> int:
     connection.execute(
         """
         DELETE FROM capture_queue WHERE resource_key IN (
-          SELECT resource_key FROM capture_queue WHERE state = 'done' AND updated_at < ? LIMIT ?
+          SELECT resource_key FROM capture_queue
+          WHERE state = 'done' AND updated_at < ?1 AND (?2 IS NULL OR user_id = ?2)
+          LIMIT ?3
         )
         """,
-        (now - 30 * DAY_S, limit),
+        (before, user_id, limit),
     )
     return connection.changes()

@@ -37,19 +37,14 @@ class Reindex:
             return Report("reindex", {"embedded": 0}, (str(error),))
 
     async def _embed_all(self, embedder: Embedder) -> int:
-        count, after = 0, 0
-        while batch := await self._database.read(lambda c: _next(c, embedder.name, after)):
+        count = 0
+        while batch := await self._database.read(lambda c: loading.pending(c, embedder.name, BATCH)):
             matrix = await embedder.passages([one.text for one in batch])
             await self._database.write(lambda c: _store(c, batch, matrix, embedder.name))
-            rows = await self._database.read(lambda c: [loading.row(c, one.key) for one in batch])
-            self._index.put([row for row in rows if row is not None])
+            keys = [one.key for one in batch]
+            self._index.put(await self._database.read(lambda c: loading.rows(c, keys, embedder.name)))
             count += len(batch)
-            after = batch[-1].key
         return count
-
-
-def _next(connection: apsw.Connection, embedder: str, after: int) -> Sequence[Pending]:
-    return loading.pending(connection, embedder, after, BATCH)
 
 
 def _store(connection: apsw.Connection, batch: Sequence[Pending], matrix: Matrix, embedder: str) -> None:

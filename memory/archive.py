@@ -6,7 +6,8 @@ import apsw
 import msgspec
 
 from memory import fulltext
-from memory.store.items import StoredItem
+from memory.store import items
+from memory.store.items import StoredItem, Wording
 from memory.store.sequence import next_key
 
 _FIELDS = (
@@ -33,13 +34,22 @@ _WRITE = """
 
 
 def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -> None:
-    """Copy a fact into the archive, with its sources; the caller removes it from the items."""
+    """Copy a fact into the archive, with its sources, wordings and categories; the caller removes it."""
     row = next(connection.execute(_READ, (stored.key,)))
     sources = connection.execute(
         "SELECT resource_id, span_start, span_end, stated_at FROM item_sources WHERE item_id = ?",
         (stored.item.id,),
     ).fetchall()
-    body = {"fields": dict(zip(_FIELDS, row, strict=True)), "sources": sources}
+    versions = connection.execute(
+        "SELECT content, replaced_at, cause, resource_id FROM item_versions WHERE item_id = ? ORDER BY version",
+        (stored.item.id,),
+    ).fetchall()
+    body = {
+        "fields": dict(zip(_FIELDS, row, strict=True)),
+        "sources": sources,
+        "versions": versions,
+        "categories": stored.item.categories,
+    }
     connection.execute(
         "INSERT OR REPLACE INTO archive VALUES (?, ?, 'item', ?, ?, ?)",
         (stored.item.id, stored.item.user_id, cause, msgspec.json.encode(body).decode(), now),
@@ -47,16 +57,61 @@ def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -
 
 
 def take_back(connection: apsw.Connection, user_id: str, item_id: str, now: int) -> bool:
-    """Bring an archived fact back, fresh from now; whether there was one. Its vector is made anew."""
+    """Bring an archived fact back, live and fresh from now; whether there was one. Its vector is made anew."""
     body = connection.execute(
         "SELECT body FROM archive WHERE user_id = ? AND id = ? AND kind = 'item'", (user_id, item_id)
     ).get
     if body is None:
         return False
     archived = msgspec.json.decode(body)
-    fields: dict[str, Any] = archived["fields"] | {"stated_at": now, "updated_at": now, "valid_until": None}
+    fields: dict[str, Any] = archived["fields"] | _freshness(now)
     key = next_key(connection)
     connection.execute(_WRITE, (key, *(fields[name] for name in _FIELDS)))
+    _take_back_parts(connection, user_id, item_id, archived)
+    fulltext.put(connection, key, user_id, fields["content"], private=bool(fields["private"]))
+    connection.execute("DELETE FROM archive WHERE id = ?", (item_id,))
+    return True
+
+
+def sources(connection: apsw.Connection, user_id: str, item_id: str) -> list[str] | None:
+    """The ids of the turns that an archived fact came from; None: it is not in the archive."""
+    body = connection.execute(
+        "SELECT body FROM archive WHERE user_id = ? AND id = ? AND kind = 'item'", (user_id, item_id)
+    ).get
+    return None if body is None else [source[0] for source in msgspec.json.decode(body)["sources"]]
+
+
+def purge(connection: apsw.Connection, user_id: str, gone: str) -> None:
+    """Remove the facts with these ids, and those that come from turns with these ids; `gone` is a JSON list."""
+    connection.execute(
+        """
+        DELETE FROM archive
+        WHERE user_id = ?1
+          AND (
+            id IN (SELECT value FROM json_each(?2))
+            OR EXISTS (
+              SELECT 1 FROM json_each(body, '$.sources') AS s
+              WHERE json_extract(s.value, '$[0]') IN (SELECT value FROM json_each(?2))
+            )
+          )
+        """,
+        (user_id, gone),
+    )
+
+
+def _freshness(now: int) -> dict[str, Any]:
+    return {
+        "stated_at": now,
+        "updated_at": now,
+        "valid_until": None,
+        "superseded_by": None,
+        "superseded_at": None,
+    }
+
+
+def _take_back_parts(
+    connection: apsw.Connection, user_id: str, item_id: str, archived: dict[str, Any]
+) -> None:
     for resource_id, start, end, stated_at in archived["sources"]:
         connection.execute(
             """
@@ -64,15 +119,30 @@ def take_back(connection: apsw.Connection, user_id: str, item_id: str, now: int)
             """,
             (item_id, resource_id, start, end, stated_at),
         )
-    fulltext.put(connection, key, user_id, fields["content"], private=bool(fields["private"]))
-    connection.execute("DELETE FROM archive WHERE id = ?", (item_id,))
-    return True
-
-
-def drop_older(connection: apsw.Connection, before: int, limit: int) -> int:
-    """Remove for good what was archived before a moment; the number removed."""
     connection.execute(
-        "DELETE FROM archive WHERE id IN (SELECT id FROM archive WHERE archived_at < ? LIMIT ?)",
-        (before, limit),
+        """
+        UPDATE items SET trust = 'edited' -- its turns are gone, but a person vouches for it: it is no orphan
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_sources WHERE item_id = ?1)
+        """,
+        (item_id,),
+    )
+    for content, replaced_at, cause, resource_id in archived["versions"]:
+        items.add_version(connection, item_id, Wording(content, resource_id), replaced_at, cause)
+    for name in archived["categories"]:
+        connection.execute(
+            "INSERT INTO item_categories SELECT ?, id FROM categories WHERE user_id = ? AND name = ?",
+            (item_id, user_id, name),
+        )
+
+
+def drop_older(connection: apsw.Connection, user_id: str | None, before: int, limit: int) -> int:
+    """Remove for good what was archived before a moment, of one user or of all; the number removed."""
+    connection.execute(
+        """
+        DELETE FROM archive WHERE id IN (
+          SELECT id FROM archive WHERE archived_at < ?1 AND (?2 IS NULL OR user_id = ?2) LIMIT ?3
+        )
+        """,
+        (before, user_id, limit),
     )
     return connection.changes()

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import apsw
 import msgspec
 
-from memory import fulltext
+from memory import archive, fulltext
 from memory.errors import NotFoundError
 from memory.model import Item, Resource
-from memory.store import items, links, resources, tombstones
+from memory.store import items, links, resources, rewording, tombstones
 from memory.store.items import StoredItem
 
 
@@ -23,75 +23,100 @@ class Purge:
     keys: tuple[int, ...]
 
 
-def plan(
-    connection: apsw.Connection, user_id: str, memory_id: str
-) -> tuple[list[StoredItem], list[Resource]]:
-    """The facts and turns that go when this one is forgotten. Reads only.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The facts and turns that go, and the facts that other turns state too: those lose only these turns' words."""
+
+    memory_id: str
+    facts: Sequence[StoredItem]
+    turns: Sequence[Resource]
+    kept: Sequence[StoredItem]
+
+    @property
+    def purge(self) -> Purge:
+        """The same as the caller sees it."""
+        return Purge(
+            next((fact.item for fact in self.facts if fact.item.id == self.memory_id), None),
+            tuple(fact.item.id for fact in self.facts),
+            tuple(turn.id for turn in self.turns),
+            (*(fact.key for fact in (*self.facts, *self.kept)), *(turn.key for turn in self.turns)),
+        )
+
+    @property
+    def ids(self) -> str:
+        """The ids of all that goes, as a JSON list."""
+        gone = self.purge
+        return msgspec.json.encode([self.memory_id, *gone.item_ids, *gone.resource_ids]).decode()
+
+
+def plan(connection: apsw.Connection, user_id: str, memory_id: str) -> Plan:
+    """What goes when this fact (live or archived) or turn is forgotten. Reads only.
 
     Raises NotFoundError.
     """
     target = items.by_id(connection, user_id, memory_id)
-    turn_ids = [s.resource_id for s in target.item.sources] if target else [memory_id]
+    archived = archive.sources(connection, user_id, memory_id)
+    turn_ids = [memory_id] if archived is None else archived
+    if target is not None:
+        turn_ids = [source.resource_id for source in target.item.sources]
     turns = [turn for turn_id in turn_ids if (turn := resources.by_id(connection, user_id, turn_id))]
-    if target is None and not turns:
+    if target is None and archived is None and not turns:
         raise NotFoundError(
             f"no fact and no turn has the id {memory_id}", hint="`memud list` and `memud search` show ids"
         )
     gone = {turn.id for turn in turns}
     facts = {} if target is None else {target.item.id: target}
+    kept: dict[str, StoredItem] = {}
     for turn in turns:
         for fact in items.stated_in(connection, turn.id):
-            if {source.resource_id for source in fact.item.sources} <= gone:
-                facts[fact.item.id] = fact
-    return list(facts.values()), turns
+            is_gone = {source.resource_id for source in fact.item.sources} <= gone
+            (facts if is_gone else kept)[fact.item.id] = fact
+    return Plan(memory_id, list(facts.values()), turns, list(kept.values()))
+
+
+def preview(connection: apsw.Connection, user_id: str, memory_id: str) -> Purge:
+    """What `forget` would remove."""
+    return plan(connection, user_id, memory_id).purge
 
 
 def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) -> Purge:
     """Purge, and lay tombstones so that no replay or import brings it back.
 
-    Freed pages are overwritten; `scrub` afterwards takes the words out of the full-text segments.
+    No word of it stays in the database file once the caller has emptied the write-ahead log.
     """
-    facts, turns = plan(connection, user_id, memory_id)
+    planned = plan(connection, user_id, memory_id)
     connection.pragma("secure_delete", "ON")
     try:
-        purge = _purge(connection, user_id, memory_id, facts, turns, now)
+        _lay_tombstones(connection, user_id, planned, now)
+        _purge_derived(connection, user_id, planned.ids)
+        for fact in planned.facts:
+            links.revive_all(
+                connection, fact.item.id, now
+            )  # without the newer word the older one holds again
+        groups = _categories_of(connection, planned)
+        items.delete(connection, planned.facts)
+        resources.delete(connection, planned.turns)
+        for fact in planned.kept:
+            rewording.unsay(connection, fact, [turn.id for turn in planned.turns])
+        _drop_empty(connection, groups)
         fulltext.scrub(connection)
+        # Pages that were freed before today may still hold words: they leave the file.
+        connection.pragma("incremental_vacuum")
     finally:
         connection.pragma("secure_delete", "FAST")
-    return purge
+    return planned.purge
 
 
-def preview(connection: apsw.Connection, user_id: str, memory_id: str) -> Purge:
-    """What `forget` would remove."""
-    facts, turns = plan(connection, user_id, memory_id)
-    return _purged(memory_id, facts, turns)
-
-
-def _purge(
-    connection: apsw.Connection,
-    user_id: str,
-    memory_id: str,
-    facts: Sequence[StoredItem],
-    turns: Sequence[Resource],
-    now: int,
-) -> Purge:
-    for turn in turns:
+def _lay_tombstones(connection: apsw.Connection, user_id: str, planned: Plan, now: int) -> None:
+    for turn in planned.turns:
         tombstones.lay(connection, user_id, "event_key", turn.turn.event_key, now)
         tombstones.lay(connection, user_id, "content", turn.turn.content_hash, now)
-    for fact in facts:
+    for fact in planned.facts:
         tombstones.lay(connection, user_id, "content", items.hash_of(fact.item.memory), now)
-    purge = _purged(memory_id, facts, turns)
-    gone = msgspec.json.encode([*purge.item_ids, *purge.resource_ids]).decode()
-    _purge_derived(connection, user_id, gone)
-    for fact in facts:
-        links.revive_all(connection, fact.item.id, now)  # without the newer word the older one holds again
-    items.delete(connection, facts)
-    resources.delete(connection, turns)
-    return purge
 
 
 def _purge_derived(connection: apsw.Connection, user_id: str, gone: str) -> None:
-    """Take back what repeats the words: predictions, summaries, notices, the recall log, the archive."""
+    """Take back what repeats the words: predictions, notices, summaries, the recall log, the archive."""
     derived = connection.execute(
         """
         DELETE FROM proactive_items
@@ -102,7 +127,7 @@ def _purge_derived(connection: apsw.Connection, user_id: str, gone: str) -> None
         """,
         (user_id, gone),
     ).fetchall()
-    subjects = msgspec.json.encode([*msgspec.json.decode(gone), *(row[0] for row in derived)]).decode()
+    subjects = msgspec.json.encode([row[0] for row in derived]).decode()
     connection.execute("DELETE FROM outbox WHERE subject_id IN (SELECT value FROM json_each(?))", (subjects,))
     connection.execute(
         """
@@ -113,32 +138,31 @@ def _purge_derived(connection: apsw.Connection, user_id: str, gone: str) -> None
         """,
         (user_id, gone),
     )
-    connection.execute(
+    # A question may have the words too, whatever it found; the log is there for tuning alone.
+    connection.execute("DELETE FROM recall_log WHERE user_id = ?", (user_id,))
+    archive.purge(connection, user_id, gone)
+
+
+def _categories_of(connection: apsw.Connection, planned: Plan) -> list[str]:
+    """The groups that lose a fact; what their summaries say of it goes at once."""
+    rows = connection.execute(
         """
-        DELETE FROM recall_log
-        WHERE user_id = ?1
-          AND EXISTS (SELECT 1 FROM json_each(ids) AS i WHERE i.value IN (SELECT value FROM json_each(?2)))
-        """,
-        (user_id, gone),
-    )
-    connection.execute(
-        "DELETE FROM archive WHERE user_id = ?1 AND id IN (SELECT value FROM json_each(?2))", (user_id, gone)
-    )
-    connection.execute(
-        """
-        UPDATE categories SET dirty = 1, summary = ''
+        UPDATE categories SET dirty = 1, summary = '', embedding = NULL, embedder = NULL
         WHERE id IN (SELECT category_id FROM item_categories
                      WHERE item_id IN (SELECT value FROM json_each(?)))
+        RETURNING id
         """,
-        (gone,),
-    )
+        (planned.ids,),
+    ).fetchall()
+    return [str(row[0]) for row in rows]
 
 
-def _purged(memory_id: str, facts: Sequence[StoredItem], turns: Sequence[Resource]) -> Purge:
-    item = next((fact.item for fact in facts if fact.item.id == memory_id), None)
-    return Purge(
-        item,
-        tuple(fact.item.id for fact in facts),
-        tuple(turn.id for turn in turns),
-        tuple(fact.key for fact in facts) + tuple(turn.key for turn in turns),
+def _drop_empty(connection: apsw.Connection, category_ids: Sequence[str]) -> None:
+    connection.execute(
+        """
+        DELETE FROM categories
+        WHERE id IN (SELECT value FROM json_each(?))
+          AND NOT EXISTS (SELECT 1 FROM item_categories AS i WHERE i.category_id = categories.id)
+        """,
+        (msgspec.json.encode(list(category_ids)).decode(),),
     )

@@ -11,16 +11,17 @@ from typing import Any
 import apsw
 
 from memory.errors import NotFoundError
-from memory.model import QueueState, Resource
+from memory.model import QueueState, Resource, Scope
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A turn in hand. `token` is the fence."""
+    """A turn in hand. `token` is the fence; `outages` counts the tries that a provider's outage ended."""
 
     resource_key: int
     token: str
     attempts: int
+    outages: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,10 @@ def put(connection: apsw.Connection, resource: Resource, entry_id: str, now: int
 
 
 def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Lease | None:
-    """Take the oldest due turn whose session has none in hand: a session's turns are worked on in order."""
+    """Take the oldest due turn that is the first of its session: a session's turns are worked on in order.
+
+    One that waits for its next try holds its session back, one that is dead does not.
+    """
     row = next(
         connection.execute(
             """
@@ -83,25 +87,32 @@ def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Le
                 updated_at = ?2
             WHERE resource_key = (
               SELECT q.resource_key
-              FROM capture_queue AS q
+              FROM capture_queue AS q INDEXED BY capture_queue_due
               WHERE q.state = 'queued'
                 AND q.due_at <= ?2
                 AND NOT EXISTS (
-                  SELECT 1 FROM capture_queue AS other
-                  WHERE other.state = 'leased'
-                    AND other.user_id = q.user_id
-                    AND other.session_id IS q.session_id
+                  SELECT 1 FROM capture_queue AS held
+                  WHERE held.state = 'leased'
+                    AND held.user_id = q.user_id
+                    AND held.session_id IS q.session_id
+                )
+                AND NOT EXISTS (
+                  SELECT 1 FROM capture_queue AS before
+                  WHERE before.state = 'queued'
+                    AND before.user_id = q.user_id
+                    AND before.session_id IS q.session_id
+                    AND before.resource_key < q.resource_key
                 )
               ORDER BY q.due_at, q.resource_key
               LIMIT 1
             )
-            RETURNING resource_key, attempts
+            RETURNING resource_key, attempts, outages
             """,
             (token, now, lease_s),
         ),
         None,
     )
-    return None if row is None else Lease(row[0], token, row[1])
+    return None if row is None else Lease(row[0], token, row[1], row[2])
 
 
 def finish(connection: apsw.Connection, held: Lease, now: int) -> bool:
@@ -113,9 +124,16 @@ def retry(
     connection: apsw.Connection, held: Lease, now: int, due_at: int, reason: str, *, counted: bool
 ) -> bool:
     """Put the turn back until `due_at`; an outage of a provider is not counted as the turn's own failure."""
-    return _leave(
-        connection, held, now, "queued", reason, due_at=due_at, attempts=held.attempts - (not counted)
+    connection.execute(
+        """
+        UPDATE capture_queue
+        SET state = 'queued', reason = ?1, due_at = ?2, attempts = attempts - ?3, outages = outages + ?3,
+            lease_token = NULL, leased_until = NULL, updated_at = ?4
+        WHERE resource_key = ?5 AND state = 'leased' AND lease_token = ?6
+        """,
+        (reason, due_at, not counted, now, held.resource_key, held.token),
     )
+    return connection.changes() == 1
 
 
 def bury(connection: apsw.Connection, held: Lease, now: int, reason: str) -> bool:
@@ -123,24 +141,13 @@ def bury(connection: apsw.Connection, held: Lease, now: int, reason: str) -> boo
     return _leave(connection, held, now, "dead", reason)
 
 
-def renew(connection: apsw.Connection, held: Lease, now: int, lease_s: int) -> bool:
-    """Keep the turn in hand for another while. False: the lease was lost."""
-    connection.execute(
-        """
-        UPDATE capture_queue SET leased_until = ?
-        WHERE resource_key = ? AND state = 'leased' AND lease_token = ?
-        """,
-        (now + lease_s, held.resource_key, held.token),
-    )
-    return connection.changes() == 1
-
-
 def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[int, int]:
     """At start every lease is void, as its owner is dead: (put back, given up as poison)."""
     connection.execute(
         """
         UPDATE capture_queue
-        SET state = 'dead', reason = 'crash', lease_token = NULL, crashes = crashes + 1, updated_at = ?1
+        SET state = 'dead', reason = 'crash', lease_token = NULL, leased_until = NULL, crashes = crashes + 1,
+            updated_at = ?1
         WHERE state = 'leased' AND crashes + 1 >= ?2
         """,
         (now, max_crashes),
@@ -149,7 +156,8 @@ def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[in
     connection.execute(
         """
         UPDATE capture_queue
-        SET state = 'queued', lease_token = NULL, crashes = crashes + 1, due_at = min(due_at, ?1), updated_at = ?1
+        SET state = 'queued', lease_token = NULL, leased_until = NULL, crashes = crashes + 1,
+            due_at = min(due_at, ?1), updated_at = ?1
         WHERE state = 'leased'
         """,
         (now,),
@@ -162,7 +170,8 @@ def sweep(connection: apsw.Connection, now: int) -> int:
     connection.execute(
         """
         UPDATE capture_queue
-        SET state = 'queued', lease_token = NULL, due_at = ?1, reason = 'lease_expired', updated_at = ?1
+        SET state = 'queued', lease_token = NULL, leased_until = NULL, due_at = ?1, reason = 'lease_expired',
+            updated_at = ?1
         WHERE state = 'leased' AND leased_until < ?1
         """,
         (now,),
@@ -172,41 +181,44 @@ def sweep(connection: apsw.Connection, now: int) -> int:
 
 def depth(connection: apsw.Connection) -> Depth:
     """Counts by state, and what they weigh."""
-    rows = connection.execute(
-        "SELECT state, count(*) FROM capture_queue WHERE state <> 'done' GROUP BY state"
-    )
-    counts = {str(state): int(count) for state, count in rows}
-    waiting, oldest = next(
-        connection.execute(
-            "SELECT coalesce(sum(bytes), 0), min(created_at) FROM capture_queue WHERE state IN ('queued', 'leased')"
-        )
-    )
-    return Depth(counts.get("queued", 0), counts.get("leased", 0), counts.get("dead", 0), waiting, oldest)
+    waiting = """
+        SELECT
+          count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'leased'),
+          (SELECT count(*) FROM capture_queue WHERE state = 'dead'), coalesce(sum(bytes), 0), min(created_at)
+        FROM capture_queue
+        WHERE state = 'queued' OR state = 'leased'
+    """
+    return Depth(*next(connection.execute(waiting)))
 
 
 def is_underway(connection: apsw.Connection, user_id: str, session_id: str | None) -> bool:
-    """Whether a turn of the session still waits for its effects and has not failed yet."""
-    row = connection.execute(
-        """
-        SELECT EXISTS (
-          SELECT 1 FROM capture_queue
-          WHERE user_id = ? AND session_id IS ? AND (state = 'leased' OR (state = 'queued' AND attempts = 0))
-        )
-        """,
-        (user_id, session_id),
-    ).get
-    return bool(row)
+    """Whether a turn of the session still waits for its effects, and neither it nor one before it has failed."""
+    return _first_underway(connection, user_id, session_id) is not None
 
 
 def first_underway(connection: apsw.Connection) -> int | None:
-    """The number of the earliest turn that is queued or in hand and has not failed yet; None for none."""
-    row = connection.execute(
+    """The number of the earliest turn, of all users, that `is_underway`; None for none."""
+    return _first_underway(connection, None, None)
+
+
+def _first_underway(connection: apsw.Connection, user_id: str | None, session_id: str | None) -> int | None:
+    return connection.execute(  # type: ignore[no-any-return]
         """
-        SELECT min(resource_key) FROM capture_queue
-        WHERE state = 'leased' OR (state = 'queued' AND attempts = 0)
-        """
+        SELECT min(q.resource_key) FROM capture_queue AS q INDEXED BY capture_queue_sessions
+        WHERE (q.state = 'queued' OR q.state = 'leased')
+          AND q.reason IS NULL
+          AND (?1 IS NULL OR (q.user_id = ?1 AND q.session_id IS ?2))
+          AND NOT EXISTS (
+            SELECT 1 FROM capture_queue AS failed
+            WHERE failed.state = 'queued'
+              AND failed.reason IS NOT NULL
+              AND failed.user_id = q.user_id
+              AND failed.session_id IS q.session_id
+              AND failed.resource_key < q.resource_key
+          )
+        """,
+        (user_id, session_id),
     ).get
-    return None if row is None else int(row)
 
 
 def release(connection: apsw.Connection, now: int) -> int:
@@ -223,13 +235,15 @@ def release(connection: apsw.Connection, now: int) -> int:
     return connection.changes()
 
 
-def next_due(connection: apsw.Connection) -> int | None:
-    """When the earliest queued turn is due."""
-    return connection.execute("SELECT min(due_at) FROM capture_queue WHERE state = 'queued'").get  # type: ignore[no-any-return]
+def next_due(connection: apsw.Connection, now: int) -> int | None:
+    """When the next turn becomes due; those due already wait for their session, not for the clock."""
+    return connection.execute(  # type: ignore[no-any-return]
+        "SELECT min(due_at) FROM capture_queue WHERE state = 'queued' AND due_at > ?", (now,)
+    ).get
 
 
 def entries(
-    connection: apsw.Connection, user_id: str, state: QueueState | None, limit: int, after: int = 0
+    connection: apsw.Connection, scope: Scope, state: QueueState | None, limit: int, after: int = 0
 ) -> list[tuple[int, Entry]]:
     """What is in the queue past a number, oldest first, each with its number; done ones only when asked for."""
     rows = connection.execute(
@@ -238,10 +252,11 @@ def entries(
         FROM capture_queue AS q
         JOIN resources AS r ON r.key = q.resource_key
         WHERE q.user_id = ?1 AND q.resource_key > ?4 AND (q.state = ?2 OR (?2 IS NULL AND q.state <> 'done'))
+          AND (NOT ?5 OR NOT r.private)
         ORDER BY q.resource_key
         LIMIT ?3
         """,
-        (user_id, state, limit, after),
+        (scope.user_id, state, limit, after, scope.public_only),
     )
     found: list[Any] = rows.fetchall()
     return [(int(key), _entry(rest)) for key, *rest in found]
@@ -252,7 +267,7 @@ def redrive(connection: apsw.Connection, user_id: str, choice: Choice, now: int)
     rows = connection.execute(
         """
         UPDATE capture_queue
-        SET state = 'queued', attempts = 0, crashes = 0, due_at = ?4, reason = NULL, updated_at = ?4
+        SET state = 'queued', attempts = 0, outages = 0, crashes = 0, due_at = ?4, reason = NULL, updated_at = ?4
         WHERE user_id = ?1 AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
           AND (?3 IS NULL OR state = ?3)
         RETURNING id
@@ -276,24 +291,14 @@ def drop(connection: apsw.Connection, user_id: str, choice: Choice, now: int) ->
     return _changed(rows, choice)
 
 
-def _leave(
-    connection: apsw.Connection,
-    held: Lease,
-    now: int,
-    state: str,
-    reason: str | None,
-    *,
-    due_at: int | None = None,
-    attempts: int | None = None,
-) -> bool:
+def _leave(connection: apsw.Connection, held: Lease, now: int, state: str, reason: str | None) -> bool:
     connection.execute(
         """
         UPDATE capture_queue
-        SET state = ?1, reason = ?2, due_at = coalesce(?3, due_at), attempts = coalesce(?4, attempts),
-            lease_token = NULL, leased_until = NULL, updated_at = ?5
-        WHERE resource_key = ?6 AND state = 'leased' AND lease_token = ?7
+        SET state = ?1, reason = ?2, lease_token = NULL, leased_until = NULL, updated_at = ?3
+        WHERE resource_key = ?4 AND state = 'leased' AND lease_token = ?5
         """,
-        (state, reason, due_at, attempts, now, held.resource_key, held.token),
+        (state, reason, now, held.resource_key, held.token),
     )
     return connection.changes() == 1
 

@@ -31,7 +31,7 @@ CREATE TABLE resources (
 CREATE INDEX resources_by_session ON resources (user_id, session_id, timestamp);
 CREATE INDEX resources_by_time ON resources (user_id, timestamp);
 CREATE INDEX resources_by_hash ON resources (user_id, content_hash);
-CREATE INDEX resources_unembedded ON resources (key) WHERE embedding IS NULL AND role = 'user';
+CREATE INDEX resources_by_embedder ON resources (embedder, key) WHERE role = 'user';
 
 CREATE TABLE items (
   key INTEGER PRIMARY KEY,
@@ -39,7 +39,7 @@ CREATE TABLE items (
   user_id TEXT NOT NULL,
   agent_id TEXT,
   session_id TEXT,
-  resource_id TEXT,
+  resource_id TEXT, -- the turn whose words `content` has; NULL when a person worded it
   kind TEXT NOT NULL CHECK (kind IN ('episodic', 'semantic')),
   memory_type TEXT NOT NULL CHECK (memory_type IN ('correction', 'preference', 'decision', 'observation', 'general')),
   content TEXT NOT NULL,
@@ -64,7 +64,7 @@ CREATE INDEX items_by_user ON items (user_id, stated_at);
 CREATE INDEX items_by_hash ON items (user_id, content_hash);
 CREATE INDEX items_expiring ON items (valid_until) WHERE valid_until IS NOT NULL;
 CREATE INDEX items_superseding ON items (superseded_by) WHERE superseded_by IS NOT NULL;
-CREATE INDEX items_unembedded ON items (key) WHERE embedding IS NULL;
+CREATE INDEX items_by_embedder ON items (embedder, key);
 
 CREATE TABLE item_sources (
   item_id TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
@@ -87,13 +87,14 @@ CREATE TABLE item_links (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX item_links_back ON item_links (to_id);
 
--- What a fact said before it was edited or restated in other words.
+-- Other wordings of a fact: before an edit, or as it was restated; with the turn that said so.
 CREATE TABLE item_versions (
   item_id TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
   version INTEGER NOT NULL,
   content TEXT NOT NULL,
   replaced_at INTEGER NOT NULL,
   cause TEXT NOT NULL CHECK (cause IN ('edited', 'restated')),
+  resource_id TEXT,
   PRIMARY KEY (item_id, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -125,6 +126,7 @@ CREATE TABLE capture_queue (
   bytes INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'leased', 'done', 'dead')),
   attempts INTEGER NOT NULL DEFAULT 0,
+  outages INTEGER NOT NULL DEFAULT 0, -- tries that a provider's outage ended: they lengthen the wait, and count no more
   crashes INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL,
   leased_until INTEGER,
@@ -134,7 +136,11 @@ CREATE TABLE capture_queue (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX capture_queue_due ON capture_queue (due_at, resource_key) WHERE state = 'queued';
-CREATE INDEX capture_queue_leased ON capture_queue (user_id, session_id) WHERE state = 'leased';
+-- Finished entries stay a while, so what is asked of the waiting ones must never read those.
+CREATE INDEX capture_queue_sessions ON capture_queue (user_id, session_id, resource_key)
+  WHERE state = 'queued' OR state = 'leased';
+CREATE INDEX capture_queue_weight ON capture_queue (created_at, bytes, state)
+  WHERE state = 'queued' OR state = 'leased';
 CREATE INDEX capture_queue_dead ON capture_queue (updated_at) WHERE state = 'dead';
 
 CREATE TABLE skipped_turns (

@@ -55,9 +55,9 @@ class OperationHandler:
 
     async def queue_list(self, params: QueueListParams, context: Context) -> QueueListResult:
         """What waits, or is dead, by page."""
-        user_id, after = context.scope.user_id, page_key(params.cursor)
+        after = page_key(params.cursor)
         found = await self._database.read(
-            lambda c: queue.entries(c, user_id, params.state, params.limit + 1, after)
+            lambda c: queue.entries(c, context.scope, params.state, params.limit + 1, after)
         )
         shown = found[: params.limit]
         cursor = str(shown[-1][0]) if len(found) > len(shown) else None

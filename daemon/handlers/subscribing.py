@@ -35,7 +35,7 @@ class SubscriptionHandler:
 
     async def _pump(self, connection: Subscriber, topics: Sequence[str], scope: Scope, cursor: int) -> None:
         while True:
-            news = self._bulletin.news()
+            news = self._bulletin.next_ring()
             after = cursor
             found = await self._database.read(lambda c: outbox.after(c, after, topics, scope, _CHUNK))
             for notice in found:

@@ -101,14 +101,15 @@ class Curation:
         vector = await self._embed(fact.text)
         name = self._embedder.name if self._embedder else ""
 
-        def store(connection: apsw.Connection) -> Settled:
+        def store(connection: apsw.Connection) -> tuple[Settled, int]:
             source = resources.insert(connection, turn, self._new_id("t"), self._clock.now())
             if vector is not None and fact.text == turn.text:
                 resources.set_embedding(connection, source.key, vector, name)
-            return self._settler.settle(connection, Embedded(fact, vector, name), source)
+            settled = self._settler.settle(connection, Embedded(fact, vector, name), source)
+            return settled, source.key
 
-        settled = await self._database.write(store)
-        await self._index_rows([settled.stored.key])
+        settled, turn_key = await self._database.write(store)
+        await self._index_rows([settled.stored.key, turn_key])
         return settled
 
     async def list(self, listing: Listing) -> Page:
@@ -124,9 +125,12 @@ class Curation:
         return await self._database.read(lambda c: _history(c, _find(c, scope, typed)))
 
     async def update(self, scope: Scope, typed: str, changes: Changes) -> Item:
-        """Correct a fact; the old wording stays in its history. An edited fact is never superseded by itself."""
+        """Correct a fact; the old wording stays in its history. An edited fact is never superseded by itself.
+
+        Raises NotFoundError, and InvalidError for words of which nothing is left.
+        """
         if "memory" in changes:
-            changes = {**changes, "memory": redact(clean(changes["memory"])).text}
+            changes = {**changes, "memory": _own_words(changes["memory"])}
         vector = await self._embed(changes["memory"]) if "memory" in changes else None
         now = self._clock.now()
 
@@ -138,6 +142,7 @@ class Curation:
             return _again(connection, stored.key)
 
         stored = await self._database.write(store)
+        self._index.remove([stored.key])  # a vector of the old words must not answer for the new ones
         await self._index_rows([stored.key])
         return stored.item
 
@@ -157,6 +162,7 @@ class Curation:
             return await self._database.read(preview)
         done = await self._database.write(purge, frees_space=True)
         self._index.remove(done.keys)
+        await self._index_rows(done.keys)  # facts that others state too are still here
         await self._database.truncate_wal()
         return done
 
@@ -192,9 +198,7 @@ class Curation:
         return (await self._database.write(store)).item
 
     def _turn(self, scope: Scope, statement: Statement) -> Turn:
-        text = redact(clean(statement.text)).text
-        if not text.strip():
-            raise InvalidError("the statement is empty", hint="say what to remember")
+        text = _own_words(statement.text)
         now = self._clock.now()
         timestamp = now if statement.timestamp is None else max(0, min(statement.timestamp, now))
         return Turn(
@@ -250,8 +254,15 @@ class Curation:
             return None  # the vector follows; full text finds the fact meanwhile
 
     async def _index_rows(self, keys: Sequence[int]) -> None:
-        rows = await self._database.read(lambda c: [loading.row(c, key) for key in keys])
-        self._index.put([row for row in rows if row is not None])
+        if (embedder := self._embedder) is not None:
+            self._index.put(await self._database.read(lambda c: loading.rows(c, keys, embedder.name)))
+
+
+def _own_words(text: str) -> str:
+    words = redact(clean(text)).text
+    if not words.strip():
+        raise InvalidError("the statement is empty", hint="say what to remember")
+    return words
 
 
 def _find(connection: apsw.Connection, scope: Scope, typed: str) -> StoredItem:

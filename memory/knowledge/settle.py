@@ -120,14 +120,39 @@ def _repeated(
 
 def _reinforce(connection: apsw.Connection, known: StoredItem, fact: Fact, source: Resource) -> Settled:
     """Restating a fact freshens it; restating a superseded one turns the supersession round."""
-    newer = known.item.superseded_by
+    newer = _live_successor(connection, known)
     items.reinforce(connection, known, fact, source)
-    if newer is not None and source.turn.timestamp >= known.item.stated_at:
-        links.revive(connection, known.item.id, source.turn.timestamp)
-        links.supersede(connection, known.item.id, newer, "restated", source.turn.timestamp)
+    if known.item.superseded_by is not None:
+        _turn_round(connection, known, newer, source.turn.timestamp)
     fresh = items.by_key(connection, known.key)
     assert fresh is not None  # noqa: S101 - it was updated above, in this transaction
-    return Settled(fresh, Action.REINFORCED, (newer,) if newer else (known.item.id,))
+    return Settled(fresh, Action.REINFORCED, (newer.item.id,) if newer else (known.item.id,))
+
+
+def _live_successor(connection: apsw.Connection, known: StoredItem) -> StoredItem | None:
+    """The fact that holds now in place of a superseded one; None if none is left."""
+    seen = {known.item.id}
+    current = known
+    while (newer := current.item.superseded_by) is not None:
+        found = items.by_id(connection, known.item.user_id, newer)
+        if found is None or found.item.id in seen:
+            return None
+        seen.add(newer)
+        current = found
+    return None if current is known else current
+
+
+def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredItem | None, at: int) -> None:
+    """The restated fact holds again, unless what took its place was said later; a protected one holds beside it."""
+    if newer is not None and at < newer.item.stated_at:
+        return
+    links.revive(connection, known.item.id, at)
+    if newer is None:
+        return
+    if _is_protected(newer):
+        links.relate(connection, known.item.id, newer.item.id, "maybe", "restated", at)
+    else:
+        links.supersede(connection, known.item.id, newer.item.id, "restated", at)
 
 
 def _relate(
@@ -157,11 +182,22 @@ def _verdict(stored: StoredItem, other: _Near, embedder: str) -> _Verdict:
 
 def _tempered(verdict: str, newer: StoredItem, older: StoredItem) -> str:
     """What the user pinned or edited, and what was not said earlier, is at most doubted."""
-    is_protected = older.item.pinned or older.item.trust == "edited"
-    is_older = older.item.stated_at < newer.item.stated_at
-    if verdict == "supersede" and (is_protected or not is_older or newer.item.trust == "assistant"):
-        return "maybe"
-    return verdict
+    if verdict != "supersede":
+        return verdict
+    is_sure = _is_earlier(older, newer) and newer.item.trust != "assistant" and not _is_protected(older)
+    return verdict if is_sure else "maybe"
+
+
+def _is_protected(stored: StoredItem) -> bool:
+    return stored.item.pinned or stored.item.trust == "edited"
+
+
+def _is_earlier(older: StoredItem, newer: StoredItem) -> bool:
+    """Within one second the order of arrival counts, but for two facts of one turn."""
+    if older.item.stated_at != newer.item.stated_at:
+        return older.item.stated_at < newer.item.stated_at
+    turns = {source.resource_id for source in newer.item.sources}
+    return turns.isdisjoint(source.resource_id for source in older.item.sources)
 
 
 def _link(connection: apsw.Connection, stored: StoredItem, verdicts: dict[str, list[_Verdict]]) -> Settled:

@@ -16,7 +16,7 @@ def apply(
     connection: apsw.Connection, stored: StoredItem, changes: Mapping[str, Any], now: int, new_id: NewId
 ) -> None:
     """Set the given fields (memory, kind, memory_type, importance, half_life_days, valid_until, private, categories)."""
-    item = stored.item
+    item, before = stored.item, items.wording(connection, stored)
     memory = changes.get("memory", item.memory)
     private = changes.get("private", item.private)
     connection.execute(
@@ -34,7 +34,9 @@ def apply(
         ),
     )  # fmt: skip
     if memory != item.memory:
-        items.add_version(connection, item.id, item.memory, now, "edited")
+        items.add_version(connection, item.id, before, now, "edited")
+        items.drop_embedding(connection, stored.key)
+        connection.execute("UPDATE items SET resource_id = NULL WHERE key = ?", (stored.key,))
     if memory != item.memory or private != item.private:
         fulltext.put(connection, stored.key, item.user_id, memory, private=private)
     if "categories" in changes:

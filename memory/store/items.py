@@ -30,6 +30,14 @@ class StoredItem:
     item: Item
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Words for a fact, and the turn they come from; None where a person worded it."""
+
+    text: str
+    resource_id: str | None
+
+
 def insert(
     connection: apsw.Connection, fact: Fact, source: Resource, item_id: str, trust: str = "user"
 ) -> StoredItem:
@@ -68,33 +76,49 @@ def add_source(
 
 
 def reinforce(connection: apsw.Connection, stored: StoredItem, fact: Fact, source: Resource) -> None:
-    """The fact was stated again: it is fresh once more. Another wording is kept as a version."""
+    """The fact was stated again: it is fresh once more, and holds as long as the latest statement says.
+
+    Another wording is kept as a version.
+    """
+    is_latest = source.turn.timestamp >= stored.item.stated_at
     stated_at = max(stored.item.stated_at, source.turn.timestamp)
+    valid_until = fact.valid_until if is_latest else stored.item.valid_until
     private = stored.item.private and source.turn.private
     connection.execute(
         """
         UPDATE items
-        SET reinforced = min(reinforced + 1, ?), stated_at = ?, updated_at = ?, private = ?
+        SET reinforced = min(reinforced + 1, ?), stated_at = ?, updated_at = ?, private = ?, valid_until = ?
         WHERE key = ?
         """,
-        (MAX_REINFORCED, stated_at, stated_at, private, stored.key),
+        (MAX_REINFORCED, stated_at, stated_at, private, valid_until, stored.key),
     )
     add_source(connection, stored.item.id, source, fact.span)
     if private != stored.item.private:
         fulltext.put(connection, stored.key, stored.item.user_id, stored.item.memory, private=private)
     if fact.text != stored.item.memory:
-        add_version(connection, stored.item.id, fact.text, stated_at, "restated")
+        add_version(connection, stored.item.id, Wording(fact.text, source.id), stated_at, "restated")
 
 
-def add_version(connection: apsw.Connection, item_id: str, content: str, at: int, cause: str) -> None:
+def wording(connection: apsw.Connection, stored: StoredItem) -> Wording:
+    """What the fact says, and in whose words."""
+    said_in = connection.execute("SELECT resource_id FROM items WHERE key = ?", (stored.key,)).get
+    return Wording(stored.item.memory, said_in)
+
+
+def add_version(connection: apsw.Connection, item_id: str, other: Wording, at: int, cause: str) -> None:
     """Keep a wording of the fact that is not the one shown."""
     connection.execute(
         """
-        INSERT INTO item_versions (item_id, version, content, replaced_at, cause)
-        SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM item_versions WHERE item_id = ?1
+        INSERT INTO item_versions (item_id, version, content, replaced_at, cause, resource_id)
+        SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4, ?5 FROM item_versions WHERE item_id = ?1
         """,
-        (item_id, content, at, cause),
+        (item_id, other.text, at, cause, other.resource_id),
     )
+
+
+def drop_embedding(connection: apsw.Connection, key: int) -> None:
+    """The vector no longer fits the words; the reindex makes a new one."""
+    connection.execute("UPDATE items SET embedding = NULL, embedder = NULL WHERE key = ?", (key,))
 
 
 def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedder: str) -> None:
@@ -115,7 +139,7 @@ def by_key(connection: apsw.Connection, key: int) -> StoredItem | None:
 
 
 def by_hash(connection: apsw.Connection, user_id: str, text: str) -> StoredItem | None:
-    """The live fact that says the same, letter case and blanks aside."""
+    """The fact that says the same, letter case and blanks aside; a live one before a superseded one."""
     return _first(
         connection,
         _SELECT

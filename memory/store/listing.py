@@ -10,6 +10,8 @@ from memory.errors import InvalidError
 from memory.model import Item, Kind, MemoryType, Scope
 from memory.store import items
 
+MAX_KEY = 2**63 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -99,10 +101,9 @@ def page_key(cursor: str | None) -> int:
     """The number that a page ended with; 0 for none. Raises InvalidError for a cursor that no page gave."""
     if cursor is None:
         return 0
-    try:
-        return int(cursor)
-    except ValueError as error:
-        raise InvalidError(f"{cursor!r} is no cursor", hint="give the cursor of the page before") from error
+    if not cursor.isascii() or not cursor.isdecimal() or int(cursor) > MAX_KEY:
+        raise InvalidError(f"{cursor!r} is no cursor", hint="give the cursor of the page before")
+    return int(cursor)
 
 
 def _json(values: Sequence[str] | None) -> str | None:

@@ -1,6 +1,6 @@
 """Fills a vector index from the BLOBs, which are the truth; and what still waits for a vector."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import apsw
@@ -13,26 +13,44 @@ from memory.turns import plain_text
 _BATCH = 512
 
 _VECTORS = """
-  SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources WHERE embedder = ?1
+  SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources
+  WHERE role = 'user' AND embedder = ?1
   UNION ALL
   SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items WHERE embedder = ?1
 """
 
-# Only the user's own turns are embedded: an assistant's text drowns them (recall@10 .40 with it, .80 without).
-_PENDING = """
-  SELECT key, content, 1 FROM resources
-  WHERE role = 'user' AND (embedder IS NULL OR embedder <> ?1) AND key > ?2
+_ONE = """
+  SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources WHERE key = ?1 AND embedder = ?2
   UNION ALL
-  SELECT key, content, 0 FROM items
-  WHERE (embedder IS NULL OR embedder <> ?1) AND key > ?2
-  ORDER BY key
-  LIMIT ?3
+  SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items
+  WHERE key = ?1 AND embedder = ?2
+"""
+
+# "None, or another" as ranges of an index: a store in which nothing waits is not read through.
+# Of turns the user's own alone: an assistant's text drowns them (recall@10 .40 with it, .80 without).
+_PENDING = """
+  SELECT * FROM (SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder IS NULL LIMIT ?2)
+  UNION ALL
+  SELECT * FROM (SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder < ?1 LIMIT ?2)
+  UNION ALL
+  SELECT * FROM (SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder > ?1 LIMIT ?2)
+  UNION ALL
+  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder IS NULL LIMIT ?2)
+  UNION ALL
+  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder < ?1 LIMIT ?2)
+  UNION ALL
+  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder > ?1 LIMIT ?2)
+  LIMIT ?2
 """
 
 _PENDING_COUNT = """
   SELECT
-    (SELECT count(*) FROM resources WHERE role = 'user' AND (embedder IS NULL OR embedder <> ?1))
-    + (SELECT count(*) FROM items WHERE embedder IS NULL OR embedder <> ?1)
+    (SELECT count(*) FROM resources WHERE role = 'user' AND embedder IS NULL)
+    + (SELECT count(*) FROM resources WHERE role = 'user' AND embedder < ?1)
+    + (SELECT count(*) FROM resources WHERE role = 'user' AND embedder > ?1)
+    + (SELECT count(*) FROM items WHERE embedder IS NULL)
+    + (SELECT count(*) FROM items WHERE embedder < ?1)
+    + (SELECT count(*) FROM items WHERE embedder > ?1)
 """
 
 
@@ -54,9 +72,9 @@ def load(connection: apsw.Connection, index: VectorIndex, embedder: str) -> int:
     return count
 
 
-def pending(connection: apsw.Connection, embedder: str, after_key: int, limit: int) -> list[Pending]:
-    """What still needs a vector of this model, by number."""
-    rows = connection.execute(_PENDING, (embedder, after_key, limit))
+def pending(connection: apsw.Connection, embedder: str, limit: int) -> list[Pending]:
+    """Some of what still needs a vector of this model."""
+    rows = connection.execute(_PENDING, (embedder, limit))
     return [
         Pending(key, plain_text(msgspec.json.decode(content)) if is_turn else content, bool(is_turn))
         for key, content, is_turn in rows
@@ -68,19 +86,10 @@ def count_pending(connection: apsw.Connection, embedder: str) -> int:
     return int(connection.execute(_PENDING_COUNT, (embedder,)).get)
 
 
-def row(connection: apsw.Connection, key: int) -> IndexedVector | None:
-    """One vector as the index wants it; None when the row has none (any more)."""
-    found = connection.execute(
-        """
-        SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources
-        WHERE key = ?1 AND embedding IS NOT NULL
-        UNION ALL
-        SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items
-        WHERE key = ?1 AND embedding IS NOT NULL
-        """,
-        (key,),
-    ).fetchall()
-    return _indexed(found[0]) if found else None
+def rows(connection: apsw.Connection, keys: Iterable[int], embedder: str) -> list[IndexedVector]:
+    """These vectors as the index wants them; those that have none of this model (any more) are left out."""
+    found = (connection.execute(_ONE, (key, embedder)).fetchall() for key in keys)
+    return [_indexed(values) for one in found for values in one]
 
 
 def _batches(connection: apsw.Connection, embedder: str) -> Iterator[list[IndexedVector]]:

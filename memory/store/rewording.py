@@ -1,0 +1,73 @@
+"""What a fact says once one of its turns is forgotten: the words of those that are left."""
+
+from collections.abc import Sequence
+
+import apsw
+import msgspec
+
+from memory import fulltext
+from memory.store import items
+from memory.store.items import StoredItem, Wording
+from memory.turns import content_hash
+
+_LEFT = """
+  SELECT s.resource_id, v.content
+  FROM item_sources AS s
+  LEFT JOIN item_versions AS v
+    ON v.item_id = s.item_id AND v.resource_id = s.resource_id AND v.cause = 'restated'
+  WHERE s.item_id = ?
+  ORDER BY v.content IS NOT NULL, s.stated_at DESC
+  LIMIT 1
+"""
+
+
+def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[str]) -> None:
+    """Take the words of these turns, already removed, out of a fact that others state too."""
+    gone = msgspec.json.encode(list(turn_ids)).decode()
+    said_in = items.wording(connection, stored).resource_id
+    connection.execute(
+        "DELETE FROM item_versions WHERE item_id = ? AND resource_id IN (SELECT value FROM json_each(?))",
+        (stored.item.id, gone),
+    )
+    if said_in in turn_ids:
+        _say(connection, stored, _left(connection, stored))
+    _date(connection, stored)
+
+
+def _left(connection: apsw.Connection, stored: StoredItem) -> Wording:
+    """In the words of a turn that is left: one that said the same has no version of its own."""
+    resource_id, other = next(connection.execute(_LEFT, (stored.item.id,)))
+    return Wording(stored.item.memory if other is None else other, resource_id)
+
+
+def _say(connection: apsw.Connection, stored: StoredItem, said: Wording) -> None:
+    connection.execute(
+        "UPDATE items SET content = ?, content_hash = ?, resource_id = ? WHERE key = ?",
+        (said.text, content_hash(said.text), said.resource_id, stored.key),
+    )
+    if said.text != stored.item.memory:
+        items.drop_embedding(connection, stored.key)
+        connection.execute(
+            "DELETE FROM item_versions WHERE item_id = ? AND resource_id = ?",
+            (stored.item.id, said.resource_id),
+        )
+
+
+def _date(connection: apsw.Connection, stored: StoredItem) -> None:
+    """As fresh as the turns that are left, and as private, unless a person said otherwise."""
+    connection.execute(
+        """
+        UPDATE items
+        SET stated_at = (SELECT max(stated_at) FROM item_sources WHERE item_id = items.id),
+            private = CASE WHEN trust = 'edited' THEN private ELSE NOT EXISTS (
+              SELECT 1 FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
+              WHERE s.item_id = items.id AND NOT r.private
+            ) END
+        WHERE key = ?
+        """,
+        (stored.key,),
+    )
+    content, private = next(
+        connection.execute("SELECT content, private FROM items WHERE key = ?", (stored.key,))
+    )
+    fulltext.put(connection, stored.key, stored.item.user_id, content, private=bool(private))
