@@ -6,9 +6,10 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MACHINE_TRIGGERS = frozenset({"heartbeat", "cron"})
 LATEST_MS = 4e15
@@ -60,6 +61,18 @@ class Conversation:
         """A minute after its last event, in Unix seconds; the daemon takes a future event for one of now."""
         latest: int = max(line.event["timestamp"] for line in self.lines)
         return min(latest, self.read_at) + 60
+
+    @property
+    def zone(self) -> tzinfo:
+        """Where it was last said."""
+        return _zone(self.lines[-1].event.get("tz"))
+
+
+def _zone(name: object) -> tzinfo:
+    try:
+        return ZoneInfo(str(name))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
 
 
 class PlantedSecrets:

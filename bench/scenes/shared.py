@@ -1,7 +1,7 @@
 """Scenes that any conversation can play: nothing lost, nothing doubled, silence, and life after kill -9."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from bench.scenes.conversation import Line, own_words_worth_finding, reasons_by_count, share_no_word
@@ -223,26 +223,26 @@ def foresight(screen: Screen, stage: Stage) -> None:
     )
     stage.monitor()
     ledger = stage.ledger()
-    show_ledger(screen, ledger)
+    show_ledger(screen, ledger, stage.conversation.zone)
     screen.check(
         Say(f"each of {len(ledger)} predictions shows its evidence", f"{len(ledger)} 条预测都附有证据"),
         all(entry["evidence"] for entry in ledger),
     )
 
 
-def show_ledger(screen: Screen, ledger: Iterable[Mapping[str, Any]]) -> None:
-    """The predictions with when and why."""
+def show_ledger(screen: Screen, ledger: Iterable[Mapping[str, Any]], zone: tzinfo) -> None:
+    """The predictions with when, how sure and why; times are those of the speaker's zone."""
     heads = (
         Say("prediction", "预测"),
         Say("detector", "来源"),
         Say("due", "时间"),
         Say("p", "概率"),
-        Say("evidence", "证据"),
+        Say("state", "状态"),
     )
-    screen.table(heads, (_ledger_row(entry) for entry in ledger))
+    screen.table(heads, (_ledger_row(entry, zone) for entry in ledger))
 
 
-def _ledger_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    due = datetime.fromtimestamp(entry["due_at"], UTC).strftime("%a %d %b %H:%M") if entry["due_at"] else "-"
+def _ledger_row(entry: Mapping[str, Any], zone: tzinfo) -> tuple[str, ...]:
+    due = f"{datetime.fromtimestamp(entry['due_at'], zone):%a %d %b %H:%M}" if entry["due_at"] else "-"
     text = f"{entry['text']}\n  {entry['why']}"
-    return text, entry["detector"], due, f"{entry['probability']:.2f}", str(len(entry["evidence"]))
+    return text, entry["detector"], due, f"{entry['probability']:.2f}", entry["state"]

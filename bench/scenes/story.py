@@ -192,7 +192,7 @@ def foresight(screen: Screen, stage: Stage) -> None:
     )
     stage.monitor()
     ledger = stage.ledger()
-    shared.show_ledger(screen, ledger)
+    shared.show_ledger(screen, ledger, stage.conversation.zone)
     _check_ledger(screen, stage, ledger)
     stage.monitor()
     screen.check(
