@@ -75,7 +75,9 @@ class Screen:
         """Rows under heads; the first column takes the room that is left."""
         table = Table(box=None, padding=(0, 2, 0, 1), header_style="dim")
         for number, head in enumerate(heads):
-            table.add_column(self.words(head), ratio=1 if number == 0 else None, no_wrap=number > 0)
+            table.add_column(
+                self.words(head), ratio=1 if number == 0 else None, no_wrap=number > 0, overflow="fold"
+            )
         for row in rows:
             table.add_row(*(escape(cell) for cell in row))
         self._console.print(table)
