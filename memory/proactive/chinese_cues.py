@@ -10,17 +10,19 @@ _MEANS_TO = (
     r"(?:要(?!不要|是|么|怎|求)|得(?!了|到|很)|必须|务必|需要|打算|准备|计划|答应过?了?|保证|承诺过?|应该|该(?!不该)|记得"
     r"|会(?!在|很|是|有|说|不|觉|想|后|议|因))"
 )
-_DOES = r"(?:去|把|给|交|发|寄|付|取|回(?:复|电|信|个)|打(?:电话|给|卡|款)|帮|约|提交|续)"
+_DOES = r"(?:去|把|给|交|发(?!现|生|觉|烧)|寄|付|取|回(?:复|电|信|个)|打(?:电话|给|卡|款)|帮|提交|续)"
 _PERSON = (
     r"(?:你|他|她|它|他们|她们|人家|大家|我?(?:妈妈?|爸爸?|爷爷|奶奶|老婆|老公|媳妇|女儿|儿子|哥哥?|姐姐?|弟弟?|妹妹?|老师|老板|领导|经理"
     r"|同事|同学|朋友|室友|房东|客户|医生|系统|手机|日历|闹钟|app)|[小老阿][一-鿿])"
 )
+_OPENING = "^(?:那|对了|但是?|不过|所以|然后|因为)?"
 _NEVER = re.compile(r"(?!)")
 _REMINDERS = re.compile(
-    r"提醒(?:一下|下)?(?:我们?|咱们?)(?:一下|一声)?(?!的)|别(?:让|叫)我忘[了记]?|叫醒我|叫我(?:一声)?(?=起床|起来|出门|去|吃|开会|下楼)"
+    r"提醒(?:一下|下)?(?:我们?|咱们?)(?:一下|一声)?(?![的了过])|别(?:让|叫)我忘[了记]?|叫醒我"
+    r"|叫我(?:一声)?(?=起床|起来|出门|去|吃|开会|下楼)"
     r"|(?:设置?|定|订|建|加)(?:一?个)?(?:提醒|闹钟|闹铃)|(?:提醒|闹钟|闹铃)(?:设|定)(?:在|到|一下)|待办(?=[:：])"
-    r"|^(?:那|对了|帮我)?(?:记得|别忘了?|记着|不要忘了?|千万别忘了?)"
 )
+_KEEP_IN_MIND = re.compile(r"^(?:那|对了|帮我)?(?:记得|别忘了?|记着|不要忘了?|千万别忘了?)(?!吗|没)")
 _REFUSED_REMINDER = re.compile(
     rf"(?:不用|不要|(?<!分)别|无需|不必|甭|没有?|怎么|如何|谢谢你?|多谢|感谢)[^，。；]{{0,4}}$|(?:谢谢|感谢|多谢).*$|^(?:刚才|刚刚)?{_PERSON}(?:刚才|刚刚|已经|上次|总|老|也|又|都)*$"
 )
@@ -28,36 +30,48 @@ _REFUSED_REMINDER = re.compile(
 CHINESE = Cues(
     of_user=(
         Cue(Pledge.REMINDER, _REMINDERS, _REFUSED_REMINDER),
+        Cue(Pledge.REMINDER, _KEEP_IN_MIND, _NEVER, is_bound=True),
         Cue(
             Pledge.DEADLINE,
             re.compile(r"截止|到期|ddl|deadline|最后一天|死线", re.IGNORECASE),
             re.compile(rf"^{_PERSON}"),
+            is_bound=True,
         ),
         Cue(
             Pledge.PROMISE,
-            re.compile(
-                rf"(?:^(?:那|对了|但是?|不过|所以|然后|因为)?|让|(?<=说)){_I}{_ADVERBS}(?:{_MEANS_TO}|(?={_DOES}))"
-            ),
+            re.compile(rf"(?:{_OPENING}|让|(?<=说)){_I}{_ADVERBS}{_MEANS_TO}"),
             re.compile(rf"{_PERSON}(?:跟我)?说$"),
+            is_bound=True,
         ),
-        Cue(Pledge.PROMISE, re.compile(rf"^{_PERSON}(?:让|叫|要|催)我们?"), _NEVER),
+        Cue(
+            Pledge.PROMISE,
+            re.compile(rf"(?:{_OPENING}|让){_I}{_ADVERBS}(?={_DOES})"),
+            _NEVER,
+            is_bound=True,
+            is_firm=True,
+        ),
+        Cue(Pledge.PROMISE, re.compile(rf"^{_PERSON}(?:让|叫|要|催)我们?"), _NEVER, is_bound=True),
         Cue(
             Pledge.PROMISE,
             re.compile(
-                r"^(?:之前|前|以前|最[晚迟])?(?:还|也|就|又|再|一定|必)*(?:要(?!不要|是|么|怎|求|下雨)|得(?!了|到)|必须|务必|需要)"
+                rf"^(?:最[晚迟])?{_ADVERBS}(?:要(?!不要|是|么|怎|求|下雨|命)|得(?!了|到)|必须|务必|需要)"
             ),
             _NEVER,
+            is_bound=True,
+            is_firm=True,
         ),
     ),
     of_assistant=(
         Cue(
             Pledge.ASSISTANT,
             re.compile(
-                rf"^(?:那|好的?|没问题)?我{_ADVERBS}(?:会(?!在|很|是|有|说|不)|将|来|去|帮你|给你|把|(?=(?:再|先)?(?:看|查|发|整理|跟进|提醒你|通知你|告诉你)))"
+                rf"^(?:那|好的?|没问题)?我{_ADVERBS}(?:会(?!在|很|是|有|说|不)|将|来|去|帮你|给你|把"
+                r"|(?=(?:再|先)?(?:看|查|发|整理|跟进|提醒你|通知你|告诉你)))"
             ),
             _NEVER,
+            is_bound=True,
         ),
-        Cue(Pledge.ASSISTANT, re.compile(r"^(?:会|到时候?|准时)*(?=提醒你)"), _NEVER),
+        Cue(Pledge.ASSISTANT, re.compile(r"^(?:会|到时候?|准时)*(?=提醒你)"), _NEVER, is_bound=True),
     ),
     task=re.compile(
         r"^(?!我)(?:请|麻烦|你|帮我|帮忙|能不能)*(?:把|将)?[^，。：:]{0,12}(?:翻译|改写|润色|校对|改成|译成|仿写|续写|扩写|缩写|纠错|造句|起草)"

@@ -16,11 +16,17 @@ class Pledge(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Words that commit. `refused_before` spoils it when it stands right before them in their clause."""
+    """Words that commit. `refused_before` spoils it when it stands right before them in their clause.
+
+    A bound cue commits only where the date stands in its own clause, a firm one only where that date is
+    more than a mere "today": much is told about today that nobody has to do.
+    """
 
     pledge: Pledge
     pattern: re.Pattern[str]
     refused_before: re.Pattern[str]
+    is_bound: bool = False
+    is_firm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,9 +78,7 @@ ENGLISH = Cues(
         r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|was|should|shall|would|will\s+(?:it|he|she|they|you|we|i))\b"
     ),
     request=_compiled(r"\b(?:(?:can|could|will|would)\s+you|please|pls)\b"),
-    lead=_compiled(
-        r"^(?:[\s,;:.–—-]+|(?:to|that|about|and|also|for|on|at|by|it|again|please|up)\b(?=\W|$))+"
-    ),
+    lead=_compiled(r"^(?:[\s,;:.–—-]+|(?:to|that|about|and|also|for|on|at|by|again|please|up)\b(?=\W|$))+"),
     trail=_compiled(
         r"(?:[\s,;:–—-]+|\b(?:on|at|by|for|in|the|to|before|until|and|please|latest|due|is|so)\b)+$"
     ),

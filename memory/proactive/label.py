@@ -31,10 +31,16 @@ def _latin(texts: Sequence[str]) -> str:
     shares = prompt_shares()
     shared = {term for term, count in counts.items() if count >= 2 and shares.get(term, 0.0) <= _EVERYDAY}
     for text in reversed(texts):
-        written = [word for word in _WORD.findall(text) if set(content_terms(word)) & shared]
-        if len({*written}) >= min(len(shared), _MAX_WORDS):
-            return " ".join(dict.fromkeys(written[:_MAX_WORDS]))[:_MAX_CHARS]
+        words = [word for word in _WORD.finditer(text) if set(content_terms(word[0])) & shared]
+        if len({word[0] for word in words}) >= min(len(shared), _MAX_WORDS) > 0:
+            return _stretch(text, words[:_MAX_WORDS])
     return " ".join(sorted(shared)[:_MAX_WORDS])
+
+
+def _stretch(text: str, words: Sequence[re.Match[str]]) -> str:
+    """From the first of the words to the last, if that is short ("price of NVDA"); else the words alone."""
+    stretch = text[words[0].start() : words[-1].end()]
+    return stretch if len(stretch) <= _MAX_CHARS else " ".join(word[0] for word in words)[:_MAX_CHARS]
 
 
 def _chinese(texts: Sequence[str]) -> str:

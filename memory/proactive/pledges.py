@@ -67,11 +67,10 @@ def _pledge(speech: _Speech, cues: Sequence[Cue], times: Sequence[Timing]) -> Pl
     for cue in cues:
         for clause in clauses:
             place = _place(speech, clause, cue)
-            if place is not None:
-                timing = _choose(times, place, clause, cue.pledge)
-                return Pledged(
-                    cue.pledge, _action(speech, place, clause, timing, cue.pledge), speech.text, timing
-                )
+            timing = place and _choose(times, place, clause, cue)
+            if place and timing:
+                action = _action(speech, place, clause, timing, cue.pledge)
+                return Pledged(cue.pledge, action, speech.text, timing)
     return None
 
 
@@ -116,11 +115,13 @@ def _without_dates(speech: _Speech, clause: Place) -> tuple[str, list[int]]:
     return "".join(speech.text[place] for place in kept), [*kept, clause[1]]
 
 
-def _choose(times: Sequence[Timing], place: Place, clause: Place, pledge: Pledge) -> Timing:
+def _choose(times: Sequence[Timing], place: Place, clause: Place, cue: Cue) -> Timing | None:
     """A promise is bound by its limit, everything else by the date nearest to its cue."""
-    limits = [] if pledge is Pledge.REMINDER else [one for one in times if one.date.is_limit]
-    near = limits or [one for one in times if _is_in(one, clause)] or list(times)
-    return min(near, key=lambda one: one.distance(place))
+    inside = [one for one in times if _is_in(one, clause)]
+    allowed = [one for one in (inside if cue.is_bound else times) if not (cue.is_firm and one.is_today)]
+    limits = [] if cue.pledge is Pledge.REMINDER else [one for one in allowed if one.date.is_limit]
+    near = limits or [one for one in inside if one in allowed] or allowed
+    return min(near, key=lambda one: one.distance(place), default=None)
 
 
 def _is_in(timing: Timing, clause: Place) -> bool:

@@ -27,6 +27,11 @@ class Timing:
     date: DateMention
     spans: tuple[tuple[int, int], ...]
 
+    @property
+    def is_today(self) -> bool:
+        """Whether it is the whole day of the message, and no limit."""
+        return self.date.at <= self.date.said_at and not self.date.is_limit
+
     def distance(self, place: tuple[int, int]) -> int:
         """How many characters lie between it and a place of the sentence."""
         return min(max(start - place[1], place[0] - end, 0) for start, end in self.spans)

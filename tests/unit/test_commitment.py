@@ -1,0 +1,164 @@
+"""Commitments: which sentences bind somebody to a date, to what, and when it comes up."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.proactive.cues import Pledge
+from memory.proactive.pledges import Pledged, pledges
+from memory.proactive.timing import due_at, written
+from memory.terms import language
+
+LABELLED = Path(__file__).parent / "data" / "commitments.jsonl"
+MONDAY_10 = "2026-11-30 10:00"
+BERLIN = "Europe/Berlin"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A labelled sentence. `on`: the day, or day and hour, on which it comes up; None for no commitment."""
+
+    text: str
+    role: str
+    on: str | None
+    half: str
+    said: str = MONDAY_10
+    tz: str = BERLIN
+
+
+def rows(half: str) -> list[Row]:
+    lines = LABELLED.read_text(encoding="utf-8").splitlines()
+    return [row for row in (Row(**json.loads(line)) for line in lines) if row.half == half]
+
+
+def found(text: str, role: str = "user", said: str = MONDAY_10, tz: str = BERLIN) -> list[Pledged]:
+    at = int(datetime.fromisoformat(said).replace(tzinfo=ZoneInfo(tz)).timestamp())
+    return list(pledges(text, is_assistant=role == "assistant", at=at, tz=tz))
+
+
+def rings(pledged: Pledged, tz: str = BERLIN) -> str:
+    due = due_at(pledged.timing.date, is_reminder=pledged.pledge is Pledge.REMINDER)
+    return f"{datetime.fromtimestamp(due, ZoneInfo(tz)):%Y-%m-%d %H:%M}"
+
+
+def only(text: str, role: str = "user") -> Pledged:
+    (pledged,) = found(text, role)
+    return pledged
+
+
+@pytest.mark.parametrize("half", ["tuned", "held"])
+def test_the_labelled_sentences_are_told_apart(half: str) -> None:
+    """Precision and recall on both halves, and never a wrong day."""
+    labelled = rows(half)
+    guesses = [(row, found(row.text, row.role, row.said, row.tz)) for row in labelled]
+    hits = [(row, got) for row, got in guesses if row.on and got]
+    false_alarms = [row.text for row, got in guesses if not row.on and got]
+    missed = [row.text for row, got in guesses if row.on and not got]
+    assert len(hits) / (len(hits) + len(false_alarms)) >= 0.95, false_alarms
+    assert len(hits) / (len(hits) + len(missed)) >= 0.90, missed
+    wrong = [row.text for row, got in hits if not rings(got[0], row.tz).startswith(row.on or "-")]
+    assert wrong == []
+
+
+def test_the_labelled_sentences_are_many_and_of_both_languages() -> None:
+    """Sixty with and sixty without, a quarter of each in Chinese."""
+    for has in (True, False):
+        chosen = [row for half in ("tuned", "held") for row in rows(half) if bool(row.on) is has]
+        assert len(chosen) >= 60
+        assert sum(language(row.text) == "zh" for row in chosen) >= len(chosen) // 4
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        (
+            "Remind me on Friday to send the VAT return to the tax office.",
+            "send the VAT return to the tax office",
+        ),
+        ("I'll send the contract to Ana by Friday", "send the contract to Ana"),
+        ("Tomorrow I have to pick up the kids at 4pm.", "pick up the kids"),
+        ("I need to water the plants, remind me tomorrow", "I need to water the plants"),
+        ("please remind me tomorrow to buy milk, eggs and bread", "buy milk, eggs and bread"),
+        ("明天下午三点提醒我给物业打电话，暖气还没修好。", "给物业打电话，暖气还没修好"),
+        ("我周五之前要把合同发给小李", "把合同发给小李"),
+        ("我会在12月8号把尾款付清", "把尾款付清"),
+        ("老师让我周三之前交初稿，我得抓紧", "交初稿"),
+    ],
+)
+def test_the_action_is_what_was_said_without_cue_and_date(text: str, action: str) -> None:
+    """In the words of whoever said it."""
+    assert only(text).action == action
+
+
+def test_a_clock_belongs_to_the_day_named_elsewhere_in_the_sentence() -> None:
+    """ "remind me tomorrow ... at 3pm" is not today at three."""
+    assert rings(only("Remind me tomorrow to ask Lena about the keys at 3pm.")) == "2026-12-01 15:00"
+    assert rings(only("明天提醒我下午三点跟小李开会")) == "2026-12-01 15:00"
+
+
+def test_a_reminder_rings_at_the_date_nearest_to_the_request() -> None:
+    """The date of the thing itself is another one."""
+    assert rings(only("Remind me tomorrow that the concert is on Friday.")) == "2026-12-01 09:00"
+    assert rings(only("On Thursday remind me to prepare the talk for Friday.")) == "2026-12-03 09:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("I'll send the contract by Friday", "2026-12-04 09:00"),
+        ("I'll send the contract before Friday", "2026-12-03 09:00"),
+        ("我周五之前要把合同发出去", "2026-12-04 09:00"),
+        ("I have to hand it in by 5 pm", "2026-11-30 16:00"),
+        ("remind me by Friday to send it", "2026-12-03 09:00"),
+    ],
+)
+def test_a_limit_comes_up_in_time(text: str, when: str) -> None:
+    """By a day is that morning; before it, or a reminder, the morning before; an hour before a time."""
+    assert rings(only(text)) == when
+
+
+def test_two_commitments_of_one_turn_are_two() -> None:
+    """Each sentence stands for itself."""
+    text = "Remind me tomorrow to call Ana. I'll send the slides by Thursday."
+    assert [(one.action, rings(one)) for one in found(text)] == [
+        ("call Ana", "2026-12-01 09:00"),
+        ("send the slides", "2026-12-03 09:00"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remind me to call Ana",
+        "```\nremind me tomorrow to deploy\n```",
+        "> remind me tomorrow to deploy",
+        "Translate the following:\nI'll call you tomorrow.",
+        "请翻译下面这段话：\n我明天要交作业。",
+        "remind me yesterday to call Ana",
+        "I'll do it in 9999-12-31",
+        "I must pay by 1970-01-01",
+        "",
+        "remind me " * 5_000 + "tomorrow",
+    ],
+)
+def test_without_a_date_ahead_or_in_words_of_others_there_is_none(text: str) -> None:
+    """No date, a past or absurd one, code, quotations, material to translate, a paste without end."""
+    assert found(text) == []
+
+
+def test_the_assistants_advice_is_no_promise() -> None:
+    """Only what it says it will do."""
+    assert found("You have to send the invoice by Friday.", "assistant") == []
+    assert only("I'll check the price tomorrow.", "assistant").pledge is Pledge.ASSISTANT
+
+
+def test_dates_are_written_out_in_the_language_of_the_sentence() -> None:
+    """The weekday and the day; the time where one was named; the limit as one."""
+    assert written(only("I'll send it by Friday").timing.date, "en") == "by Fri 2026-12-04"
+    assert written(only("wake me up at 6:30 tomorrow").timing.date, "en") == "Tue 2026-12-01 06:30"
+    assert written(only("我周五之前要把合同发给小李").timing.date, "zh") == "周五 2026-12-04 之前"
+    assert written(only("I'll call them next week").timing.date, "en") == "2026-12-07 – 2026-12-13"

@@ -1,0 +1,159 @@
+"""Repeated intent, its parts: which turns count, which only share a frame, how a topic is called."""
+
+import numpy as np
+import pytest
+
+from memory.embed.anchors import Anchors
+from memory.ports import Matrix
+from memory.proactive.frame import is_one_frame
+from memory.proactive.label import label
+from memory.proactive.telling import is_telling
+from memory.proactive.triangle import is_near, nearest_first, triangles
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hi",
+        "thanks!",
+        "good morning",
+        "go on",
+        "please continue",
+        "try again",
+        "can you explain that again?",
+        "what do you mean?",
+        "make it shorter",
+        "same error again",
+        "next",
+        "继续",
+        "好的，谢谢",
+        "再试一次",
+        "什么意思？",
+        "详细说说",
+        "还是不行",
+        "为什么呢",
+        "👍",
+        "",
+        "   ",
+    ],
+)
+def test_greetings_and_talk_about_the_talk_are_no_intent(text: str) -> None:
+    """Whoever says "go on" three times a week wants nothing prepared."""
+    assert not is_telling(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "price of NVDA?",
+        "any news on the visa?",
+        "how is the weather in Porto",
+        "again the docker disk is full",
+        "英伟达股价多少",
+        "签证进度怎么样了",
+        "今天油价多少",
+        "explain how the Krebs cycle works again",
+    ],
+)
+def test_a_short_question_about_something_counts(text: str) -> None:
+    """Few words are enough if they name a thing."""
+    assert is_telling(text)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("what is the price of AAPL", "what is the price of TSLA", "what is the price of MSFT"),
+        ("price of aapl today?", "price of tsla today?", "price of msft today?"),
+        ("How is Apple trading?", "any news about Tesla", "and Nvidia today?"),
+        ("第三章讲了什么", "第十二章讲了什么", "第五章讲了什么"),
+        ("上海明天天气怎么样", "成都明天天气怎么样", "厦门明天天气怎么样"),
+        ("convert 12 inches to cm", "convert 340 inches to cm", "convert 7 inches to cm"),
+    ],
+)
+def test_another_thing_each_time_is_no_topic(texts: tuple[str, str, str]) -> None:
+    """The same sentence with another slot, whatever the order."""
+    assert is_one_frame(texts)
+    assert is_one_frame(texts[::-1])
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("what is the price of NVDA", "what is the price of NVDA", "what is the price of NVDA"),
+        ("what is the price of NVDA", "price of NVDA now?", "is NVDA up today"),
+        ("NVDA price please", "how much is Nvidia today", "nvda quote"),
+        ("上海明天天气怎么样", "上海周末天气怎么样", "上海今天天气怎么样"),
+        ("when does the visa office open", "visa office opening hours", "is the visa office open on Monday"),
+    ],
+)
+def test_the_same_thing_in_the_same_words_is_a_topic(texts: tuple[str, str, str]) -> None:
+    """Sharing a frame does no harm as long as the thing is the same."""
+    assert not is_one_frame(texts)
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (
+            ("what's the price of NVDA?", "any movement in the NVDA price", "check the price of NVDA again"),
+            "price of NVDA",
+        ),
+        (
+            ("docker disk is full", "why is the docker disk full again", "free docker disk space"),
+            "docker disk full",
+        ),
+        (("英伟达股价多少", "帮我看下英伟达的股价", "英伟达现在多少钱"), "英伟达 股价"),
+        (("NVDA 股价", "NVDA 现在多少", "看下 NVDA"), "NVDA"),
+        (("one thing", "something else", "a third matter"), ""),
+    ],
+)
+def test_a_topic_is_called_by_the_words_that_come_again(texts: tuple[str, str, str], name: str) -> None:
+    """In the words of the last turn that has them all; "" when nothing comes again."""
+    assert label(texts) == name
+
+
+@pytest.fixture(scope="module")
+def anchors() -> Anchors:
+    """A cohort without direction: nothing is a hub."""
+    rows = np.random.default_rng(7).normal(size=(60, 32)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return Anchors(np.zeros(32, np.float32), rows)
+
+
+def around(centre: int, count: int, noise: float) -> Matrix:
+    """Unit vectors near to one axis."""
+    rows = np.random.default_rng(centre).normal(size=(count, 32)).astype(np.float32) * noise
+    rows[:, centre] += 1
+    unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+def test_a_triangle_needs_all_three_sides(anchors: Anchors) -> None:
+    """A turn between two topics joins neither pair."""
+    first, second = around(0, 2, 0.02), around(1, 1, 0.02)
+    between = first[0] + second[0]
+    between /= np.linalg.norm(between)
+    assert [t.places for t in triangles(anchors, first[0], np.vstack([first[1:], second, first[:1]]))] == [
+        (0, 2)
+    ]
+    assert list(triangles(anchors, between, np.vstack([first[:1], second]))) == []
+
+
+def test_the_strongest_triangle_comes_first(anchors: Anchors) -> None:
+    """So that a looser one is only taken where the best is refused."""
+    found = list(triangles(anchors, around(0, 1, 0.02)[0], around(0, 6, 0.08)))
+    assert [t.strength for t in found] == sorted((t.strength for t in found), reverse=True)
+    assert len(found) == 15
+
+
+def test_only_what_is_similar_enough_is_near(anchors: Anchors) -> None:
+    """The most similar first, the unrelated not at all; and nothing is near to nobody."""
+    turn = around(0, 1, 0.02)[0]
+    others = np.vstack([around(1, 5, 0.02), around(0, 3, 0.1), turn[None, :]])
+    order = nearest_first(anchors, turn, others)
+    assert order[0] == 8
+    assert set(order) == {5, 6, 7, 8}
+    assert nearest_first(anchors, turn, others[:0]) == []
+    assert is_near(anchors, turn, list(others[5:]))
+    assert not is_near(anchors, turn, [])
