@@ -132,7 +132,7 @@ class Monitor:
         return told
 
     def _count(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
-        """What `_record` would store; a topic that the ledger would know by then may count under two names."""
+        """What `_record` would store; one topic may count under two names here."""
         return {
             (look.user_id, prediction.detector, prediction.topic)
             for prediction in look.found
