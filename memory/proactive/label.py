@@ -10,6 +10,10 @@ from memory.terms import content_terms, is_cjk, language
 _EVERYDAY = 0.03  # a word in more than this share of everyday prompts says little
 _MAX_WORDS = 3
 _MAX_CHARS = 40
+_PLAIN = re.compile(  # stems that everyday prompts are too few to show as everyday words
+    "much|mani|need|want|time|hey|day|week|way|thing|good|best|new|old|long|kind|made|make|know|find|look|check|see"
+    "|help|show|tell|say|call|use|work|chang|start|stop|current|today|tomorrow|tonight|morn|latest"
+)
 _WORD = re.compile(r"[^\W_㐀-鿿]+(?:[-'’.][^\W_㐀-鿿]+)*")
 _HAN_RUN = re.compile(r"[㐀-鿿]+")
 _EMPTY = re.compile(
@@ -29,7 +33,11 @@ def label(texts: Sequence[str]) -> str:
 def _latin(texts: Sequence[str]) -> str:
     counts = Counter(term for text in texts for term in set(content_terms(text)) if not is_cjk(term))
     shares = prompt_shares()
-    shared = {term for term, count in counts.items() if count >= 2 and shares.get(term, 0.0) <= _EVERYDAY}
+    shared = {
+        term
+        for term, count in counts.items()
+        if count >= 2 and not _PLAIN.fullmatch(term) and shares.get(term, 0.0) <= _EVERYDAY
+    }
     for text in reversed(texts):
         words = [word for word in _WORD.finditer(text) if set(content_terms(word[0])) & shared]
         if len({word[0] for word in words}) >= min(len(shared), _MAX_WORDS) > 0:
