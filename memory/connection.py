@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import apsw
+import numpy as np
 
 from memory.errors import SchemaError
 
@@ -60,3 +61,11 @@ def _harden(connection: apsw.Connection) -> None:
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+    connection.create_scalar_function("cosine_similarity", _cosine_similarity, 2, deterministic=True)
+
+
+def _cosine_similarity(one: bytes | None, other: bytes | None) -> float | None:
+    """The cosine of two stored vectors, for the literal formula in SQL; NULL where one is missing."""
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return float(np.frombuffer(one, np.float32) @ np.frombuffer(other, np.float32))

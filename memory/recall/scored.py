@@ -18,7 +18,7 @@ from memory.recall.candidates import Candidate
 from memory.recall.query import Query
 from memory.scoring import calibration, decay, fusion
 from memory.scoring.cohort import Cohort, Floats
-from memory.terms import content_terms, index_terms, language, query_terms
+from memory.terms import Language, content_terms, index_terms, language, query_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,22 @@ class _Evidence:
     fused: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """What one question is measured by."""
+
+    match: Callable[[str], float]
+    spoken: Language
+    store_size: int
+
+    def relevance(self, text: str, deviation: float, match: float) -> float:
+        """By vector and words, or by words alone where there is no vector."""
+        if math.isnan(deviation):
+            return calibration.lexical_relevance(match, self.store_size)
+        crosses = language(text) != self.spoken
+        return calibration.relevance(deviation, match, self.store_size, crosses=crosses)
+
+
 class Scorer:
     """Finds candidates for a question and scores them; runs in a reader's thread."""
 
@@ -106,8 +122,8 @@ class Scorer:
             )
         )
         evidence = map(_Evidence, known, cosines.tolist(), deviations.tolist(), bm25.tolist(), fused.tolist())
-        match = self._matcher(connection, query.text, size)
-        scored = [self._one(one, match(one.candidate.text), size, now) for one in evidence]
+        judge = _Judge(self._matcher(connection, query.text, size), language(query.text), size)
+        scored = [self._one(one, judge, now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
     def _words(self, connection: apsw.Connection, query: Query) -> dict[int, float]:
@@ -157,12 +173,10 @@ class Scorer:
 
         return match
 
-    def _one(self, evidence: _Evidence, match: float, store_size: int, now: int) -> Scored:
+    def _one(self, evidence: _Evidence, judge: _Judge, now: int) -> Scored:
         candidate = evidence.candidate
-        if math.isnan(evidence.deviation):
-            relevance = calibration.lexical_relevance(match, store_size)
-        else:
-            relevance = calibration.relevance(evidence.deviation, match, store_size)
+        match = judge.match(candidate.text)
+        relevance = judge.relevance(candidate.text, evidence.deviation, match)
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
         return Scored(
             candidate=candidate,

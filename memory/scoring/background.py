@@ -36,6 +36,9 @@ class Offset:
 OFFSET = Offset(2.80, 0.40)
 """With vectors and words. Cosines are judged against the embedder's own cohort, so one offset serves them all."""
 
+CROSS_OFFSET = Offset(1.50, 0.20)
+"""By vectors alone, for a question in another language than the text."""
+
 LEXICAL_OFFSET = Offset(1.30, 0.22)
 """By words alone, where a text or a question has no vector."""
 

@@ -6,7 +6,7 @@
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from memory.scoring.background import LEXICAL_OFFSET, OFFSET, REFERENCE_SIZE, prompt_shares
+from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, REFERENCE_SIZE, prompt_shares
 from memory.terms import has_term
 
 COSINE_WEIGHT = 0.8
@@ -16,13 +16,18 @@ SMALL_STORE = 100
 _RAREST_SHARE = 2e-4
 
 
-def relevance(deviation: float, match: float, store_size: int) -> float:
+def relevance(deviation: float, match: float, store_size: int, *, crosses: bool = False) -> float:
     """How sure it is that a text is worth showing, 0..1: `sigmoid(.8 u + 3.0 m - c)`.
 
     `deviation` is the cosine standardised by the embedder's cohort, `match` the `lexical_match`. At .75
-    about 3 % of unrelated prompts find something, in a store of any size.
+    about 3 % of unrelated prompts find something, in a store of any size. Where question and text are of two
+    languages (`crosses`) no word can be expected to match, and none matches by chance: the cosine decides
+    against what chance gives it alone.
     """
-    return _sigmoid(raw_score(deviation, match) - OFFSET.at(store_size))
+    logit = raw_score(deviation, match) - OFFSET.at(store_size)
+    if crosses:
+        logit = max(logit, COSINE_WEIGHT * deviation - CROSS_OFFSET.at(store_size))
+    return _sigmoid(logit)
 
 
 def lexical_relevance(match: float, store_size: int = REFERENCE_SIZE) -> float:

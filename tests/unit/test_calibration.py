@@ -153,3 +153,12 @@ def test_a_fitted_offset_is_the_gumbel_quantile() -> None:
 def test_equal_scores_give_their_own_quantile() -> None:
     """A store where every prompt scores the same is no error."""
     assert fit_offset([2.0, 2.0, 2.0]) == pytest.approx(2.0 - math.log(3))
+
+
+def test_across_languages_the_cosine_decides_against_its_own_chance() -> None:
+    """No word can match, so a good cosine is enough; a match never makes it less sure."""
+    assert relevance(3.5, 0.0, 20) < 0.75
+    assert relevance(3.5, 0.0, 20, crosses=True) > 0.75
+    assert relevance(0.5, 0.0, 20, crosses=True) < 0.5
+    for match in (0.0, 0.5, 1.5):
+        assert relevance(2.0, match, 20, crosses=True) >= relevance(2.0, match, 20)
