@@ -44,6 +44,7 @@ _REPEATED = re.compile(r"\b(?:every|each|most|all|any|per|a|other)\s+$", re.IGNO
 
 _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b", re.IGNORECASE)
 
+_SINCE = re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?$", re.IGNORECASE)
 _PAST = re.compile(
     r"\b(?:was|were|did|had|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|"
@@ -130,6 +131,8 @@ def _clock_piece(text: str, match: re.Match[str]) -> Piece:
 def _is_past(text: str, start: int, end: int) -> bool:
     if _AIMS.search(text, max(0, start - 12), start):
         return False
+    if _SINCE.search(text, max(0, start - 12), start):
+        return True
     clause_start = max((m.end() for m in _CLAUSE_END.finditer(text, max(0, start - 120), start)), default=0)
     clause_end = _CLAUSE_END.search(text, end, end + 120)
     clause = text[max(clause_start, start - 120) : clause_end.start() if clause_end else end + 120]

@@ -172,6 +172,7 @@ _DECISIONS = words(
     rf"{_AM}{_ADVERB}\s+(?:going\s+with|sticking\s+(?:with|to)|switching\s+(?:from|to|over)|staying\s+with|"
     r"keeping\s+(?:the|our|my)|taking\s+the\s+(?:job|offer|position|role|flat|apartment)|dropping)\s*"
     r"(?!(?:it|this|that)\b)\w*",
+    rf"{_I}(?:'ll|’ll|\s+will)\s+(?:go|stick|stay)\s+with\s+(?!(?:it|this|that|you|them|him|her)\b)\w+",
     rf"{_I}\s+ended\s+up\s+(?:choosing|going\s+with|picking|buying)\b(?!\s+(?:it|that)\b)",
     r"^(?:the|our)\s+(?:team|family|board|committee)\s+(?:has\s+)?(?:agreed|decided|chose|"
     r"settled)\s+(?:on|to|that)\b",
@@ -197,6 +198,7 @@ _PERSONAL = words(
     rf"abroad|"
     r"remotely|nights|part[- ]time|full[- ]time|alone|\w+\s+(?:in|at|to))\b(?!\s+(?:it|this|that|fear|"
     r"peace)\b)",
+    rf"{_I}\s+no\s+longer\s+(?:live|work|study|teach|own|drive|use|eat|drink|smoke|have|need|want)\b{_VAGUE}",
     rf"{_I}{_ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{_I}\s+(?:own|drive|run|manage|"
     rf"lead)\s+(?:an?|two|my\s+own)\s",
     rf"{_I}{_ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|"
@@ -314,7 +316,9 @@ _LEAD = words(
     rf"yes|yeah|oh|btw|"
     r"by\s+the\s+way|anyway|fyi|so\s+before\s+we\s+start|please\s+note|note|remember|please\s+remember|"
     rf"keep\s+in\s+mind|just\s+so\s+you\s+know|for\s+the\s+record|correction|that's\s+{_WRONG}|"
-    r"you\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|final\s+decision|because|since|especially\s+since|"
+    r"you\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|final\s+decision|because|"
+    r"(?:especially\s+)?since(?!\s+(?:\w+day|last|this|the|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|spring|summer|autumn|fall|winter|\d))|"
     rf"you're\s+{_WRONG}|i\s+was\s+wrong\s+earlier|plus|then|"
     rf"turns\s+out)\b(?:\s+that\b)?[\s,.:;!–-]*)+(?=\w)",
 )

@@ -102,6 +102,12 @@ class Parsed:
         return frozenset(self.values.items())
 
 
+# "since Monday (2026-11-16) I work at ...": when it began is no subject
+_LEADING_TIME = re.compile(
+    r"^(?:since|from|as of|starting(?: on)?)\s+(?:last\s+|next\s+|the\s+)?\w+(?:\s*\([\d -]+\))?,?\s+(?=(?:i|we|my|our)\b)"
+)
+
+
 @functools.lru_cache(maxsize=64)
 def parse(text: str) -> Parsed:
     """The features of a text; the last few texts are remembered, so a new fact is parsed once for all."""
@@ -110,7 +116,7 @@ def parse(text: str) -> Parsed:
     folded = _folded(shown)
     numbers = quantities(folded)
     content = tuple(_content(folded, numbers, words))
-    head = _head(folded, words)
+    head = _head(_LEADING_TIME.sub("", folded), words)
     owner = _owner(folded, words)
     slots = dict(_slots(folded, words))
     values = _values(folded, numbers, words)

@@ -15,6 +15,7 @@ Verdict = Literal["supersede", "maybe", "related", "new"]
 Rule = Callable[[Comparison], Verdict | None]
 
 _EXCLUSIVE_KINDS = frozenset(("currency", "units"))
+_WHERE_ONE_IS = frozenset(("home", "employer"))
 _PRODUCT_KINDS = frozenset(
     ("editor", "notes", "chat", "browser", "database", "ci", "frontend", "cloud", "packages", "music")
 )
@@ -106,7 +107,12 @@ def side_by_side(pair: Comparison) -> Verdict | None:
 
 
 def narrower(pair: Comparison) -> Verdict | None:
-    """V7: one subject is narrower: "my phone number" / "my work phone number"."""
+    """V7: one subject is narrower: "my phone number" / "my work phone number".
+
+    Where one lives or works, the narrower words are part of the value: "I work at Kranich as backend lead".
+    """
+    if _WHERE_ONE_IS.intersection(_common_own_slots(pair)):
+        return None
     if pair.names_another_kind or (pair.is_qualified and not pair.new.has_cue):
         return "maybe" if pair.slots and pair.shared else "new"
     return None
