@@ -1,7 +1,7 @@
 """When something is to be done: the dates of a sentence, put together and weighed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ _CLOCK_ALONE = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"before\b", re.IGNORECASE)
+_SIDE_BY_SIDE = 2  # characters: a comma and a space
 _WEEKDAYS = "一二三四五六日"
 
 
@@ -73,18 +74,31 @@ def written(date: DateMention, language: Language) -> str:
 
 
 def _joined(dates: Sequence[DateMention], at: int, tz: str) -> Iterator[Timing]:
-    days = [date for date in dates if not _CLOCK_ALONE.fullmatch(date.text)]
-    clocks = [date for date in dates if date not in days]
-    for day in days:
-        clock = next((one for one in clocks), None)
-        whole = _together(day, clock, at, tz) if clock else None
-        if clock and whole:
-            clocks.remove(clock)
-            yield Timing(whole, ((day.start, day.end), (clock.start, clock.end)))
+    clocks = [date for date in dates if _CLOCK_ALONE.fullmatch(date.text)]
+    for timing in _days([date for date in dates if date not in clocks]):
+        whole = _together(timing.date, clocks[0], at, tz) if clocks else None
+        if whole:
+            clock = clocks.pop(0)
+            yield Timing(whole, (*timing.spans, (clock.start, clock.end)))
         else:
-            yield Timing(day, ((day.start, day.end),))
+            yield timing
     for clock in clocks:
         yield Timing(clock, ((clock.start, clock.end),))
+
+
+def _days(dates: Iterable[DateMention]) -> list[Timing]:
+    """The days that are named; side by side ("Tuesday the 1st") they are one, which the second names best."""
+    found: list[Timing] = []
+    for date in dates:
+        span = (date.start, date.end)
+        last = found[-1] if found else None
+        if last and date.start - last.date.end <= _SIDE_BY_SIDE:
+            found[-1] = Timing(
+                replace(date, is_limit=date.is_limit or last.date.is_limit), (*last.spans, span)
+            )
+        else:
+            found.append(Timing(date, (span,)))
+    return found
 
 
 def _together(day: DateMention, clock: DateMention, at: int, tz: str) -> DateMention | None:

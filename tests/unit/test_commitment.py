@@ -100,6 +100,13 @@ def test_a_clock_belongs_to_the_day_named_elsewhere_in_the_sentence() -> None:
     assert rings(only("明天提醒我下午三点跟小李开会")) == "2026-12-01 15:00"
 
 
+def test_a_day_named_twice_is_the_day_that_is_named_best() -> None:
+    """ "Tuesday the 15th" is no other Tuesday, and neither name is part of the action."""
+    pledged = only("I'll prepare the invoices for Tuesday the 15th.")
+    assert (pledged.action, rings(pledged)) == ("prepare the invoices", "2026-12-15 09:00")
+    assert rings(only("remind me on Friday, December 18 to call Ana")) == "2026-12-18 09:00"
+
+
 def test_a_reminder_rings_at_the_date_nearest_to_the_request() -> None:
     """The date of the thing itself is another one."""
     assert rings(only("Remind me tomorrow that the concert is on Friday.")) == "2026-12-01 09:00"
