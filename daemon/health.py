@@ -1,5 +1,6 @@
 """Whether the daemon does its work, and if not, why."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -17,6 +18,7 @@ from daemon.protocol.state import (
 from daemon.warmth import Warmth
 from memory import queue
 from memory.database import Database
+from memory.errors import StorageFullError
 from memory.ports import Clock, Embedder, Extractor, VectorIndex
 from memory.vectors import loading
 
@@ -49,6 +51,7 @@ class Health:
     async def check(self) -> HealthResult:
         """The state of every part; `reasons` says what is off, and what it costs."""
         parts, now = self._parts, self._clock.now()
+        await self._look_for_room()
         name = parts.embedder.name if parts.embedder else ""
         depth, pending = await parts.database.read(
             lambda c: (queue.depth(c), loading.count_pending(c, name) if name else 0)
@@ -76,6 +79,12 @@ class Health:
             jobs=jobs,
             budget=BudgetHealth(day=_day(now)),
         )
+
+    async def _look_for_room(self) -> None:
+        """A full disk is known to be free again by the next write only; without one this is it."""
+        if self._parts.database.is_full:
+            with suppress(StorageFullError):
+                await self._parts.database.write(lambda _: None)
 
     def _embedder(self, pending: int) -> EmbedderHealth:
         embedder = self._parts.embedder

@@ -19,6 +19,8 @@ from memory.store.runs import Run
 
 log = structlog.get_logger()
 
+_MAX_SLACK_S = 60
+
 
 class Runnable(Protocol):
     """A job as the keeper calls it."""
@@ -75,10 +77,10 @@ class Keeper:
         if name not in self._jobs:
             raise InvalidError(f"no job {name!r}", hint=f"there are {', '.join(self._jobs)}")
         async with self._one_at_a_time:
+            begun = self._clock.now()
             report = await self._jobs[name].run(user_id=user_id, as_of=as_of, dry_run=dry_run)
             if as_of is None and not dry_run and user_id is None:
-                now = self._clock.now()
-                await self._database.write(lambda c: runs.succeeded(c, name, now))
+                await self._database.write(lambda c: runs.succeeded(c, name, begun), frees_space=True)
         self._bulletin.ring()
         return report
 
@@ -99,7 +101,7 @@ class Keeper:
         now = self._clock.now()
         for name, job in self._jobs.items():
             last_ok = done.get(name, Run()).last_ok
-            if job.period_s is not None and is_due(last_ok, now, job.period_s):
+            if job.period_s is not None and is_due(last_ok, now, job.period_s - _slack_s(job.period_s)):
                 await self._run_scheduled(name)
 
     async def _run_scheduled(self, name: str) -> None:
@@ -122,6 +124,11 @@ class Keeper:
         if period_s is None:
             return None
         return self._clock.now() if last.last_ok is None else last.last_ok + period_s
+
+
+def _slack_s(period_s: int) -> int:
+    """A bell that rings a moment early must not cost a whole period."""
+    return min(_MAX_SLACK_S, period_s // 10)
 
 
 def without_scope(run: Callable[..., Awaitable[Report]]) -> Runnable:

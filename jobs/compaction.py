@@ -2,8 +2,6 @@
 
 import asyncio
 
-import apsw
-
 from jobs.capture import CaptureWorker
 from memory.database import Database
 from memory.model import Scope
@@ -26,13 +24,7 @@ class Compactor:
         """The summary of the session's turns since the last one."""
         await self._let_facts_settle(scope)
         now = self._clock.now()
-
-        def store(connection: apsw.Connection) -> Summary:
-            if ratio is not None:
-                self._sessions.note(connection, scope, ratio, now)
-            return self._sessions.compact(connection, scope, reason, now)
-
-        return await self._database.write(store)
+        return await self._database.write(lambda c: self._sessions.compact(c, scope, reason, ratio, now))
 
     async def _let_facts_settle(self, scope: Scope) -> None:
         try:

@@ -31,11 +31,21 @@ class Summary:
     cycle: int
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    """`armed`: the next crossing counts. `cycle` counts from 0."""
+
+    armed: bool
+    cycle: int
+    has_summary: bool = False
+    tells_ratio: bool = False
+
+
 class Sessions:
     """Keeps each session's place in its compaction cycle.
 
-    A cycle ends when the window has emptied again (the ratio falls under `rearm_ratio`), or, where
-    an agent tells no ratio, with the first turn after a summary.
+    A cycle that has its summary ends when the window has emptied again (the ratio falls under
+    `rearm_ratio`) or fills up for the first time, or, where an agent tells no ratio, with the next turn.
     """
 
     def __init__(self, settings: CompactionSettings, new_id: NewId) -> None:
@@ -46,25 +56,35 @@ class Sessions:
         """Take note of a capture in a session, and whether it should be compacted now."""
         if scope.session_id is None:
             return Compaction(False, ratio)
-        armed, cycle, has_summary = self._state(connection, scope, now)
+        state = self._state(connection, scope, now)
+        next_cycle = state.cycle + state.has_summary
         if ratio is None:
-            if has_summary:
-                self._save(connection, scope, True, cycle + 1, None, now)
+            if not state.tells_ratio:
+                self._save(connection, scope, _State(True, next_cycle), None, now)
             return Compaction()
         if ratio < self._settings.rearm_ratio:
-            self._save(connection, scope, True, cycle + (1 if has_summary else 0), ratio, now)
+            self._save(connection, scope, _State(True, next_cycle), ratio, now)
             return Compaction(False, ratio)
-        due = armed and ratio >= self._settings.due_ratio
-        self._save(connection, scope, armed and not due, cycle, ratio, now)
+        due = state.armed and ratio >= self._settings.due_ratio
+        after = _State(state.armed and not due, next_cycle if due else state.cycle)
+        self._save(connection, scope, after, ratio, now)
         return Compaction(due, ratio)
 
-    def compact(self, connection: apsw.Connection, scope: Scope, reason: str, now: int) -> Summary:
-        """Store the session's summary; a second call in the same cycle gives the same one."""
-        _, cycle, has_summary = self._state(connection, scope, now)
-        if not has_summary:
-            self._summarise(connection, scope, cycle, reason, now)
-        text, through, since = _read_summary(connection, scope, cycle)
-        return Summary(text, _facts_between(connection, scope, since, through), cycle + 1)
+    def compact(
+        self, connection: apsw.Connection, scope: Scope, reason: str, ratio: float | None, now: int
+    ) -> Summary:
+        """Store the session's summary; a second call in the same cycle gives the same one.
+
+        A ratio that was not told yet may begin a cycle by filling up, never by emptying: a repeated
+        call must find the cycle of the first.
+        """
+        if ratio is not None and ratio >= self._settings.rearm_ratio:
+            self.note(connection, scope, ratio, now)
+        state = self._state(connection, scope, now)
+        if not state.has_summary and not self._summarise(connection, scope, state.cycle, reason, now):
+            return Summary("", (), state.cycle + 1)
+        text, through, since = _read_summary(connection, scope, state.cycle)
+        return Summary(text, _facts_between(connection, scope, since, through), state.cycle + 1)
 
     def latest_summary(self, connection: apsw.Connection, scope: Scope) -> str | None:
         """The newest summary of a session; None without one."""
@@ -77,8 +97,7 @@ class Sessions:
             (scope.user_id, scope.session_id, scope.public_only),
         ).get
 
-    def _state(self, connection: apsw.Connection, scope: Scope, now: int) -> tuple[bool, int, bool]:
-        """(armed, cycle from 0, whether this cycle has its summary)."""
+    def _state(self, connection: apsw.Connection, scope: Scope, now: int) -> _State:
         connection.execute(
             """
             INSERT INTO sessions (user_id, session_id, agent_id, updated_at) VALUES (?, ?, ?, ?)
@@ -86,47 +105,44 @@ class Sessions:
             """,
             (scope.user_id, scope.session_id, scope.agent_id, now),
         )
-        armed, cycle, summarised = next(
+        armed, cycle, has_summary, tells_ratio = next(
             connection.execute(
                 """
                 SELECT s.armed, s.cycle, EXISTS (
                   SELECT 1 FROM session_summaries AS m
                   WHERE m.user_id = s.user_id AND m.session_id = s.session_id AND m.cycle = s.cycle
-                )
+                ), s.ratio IS NOT NULL
                 FROM sessions AS s
                 WHERE s.user_id = ? AND s.session_id = ?
                 """,
                 (scope.user_id, scope.session_id),
             )
         )
-        return bool(armed), cycle, bool(summarised)
+        return _State(bool(armed), cycle, bool(has_summary), bool(tells_ratio))
 
     def _save(
-        self,
-        connection: apsw.Connection,
-        scope: Scope,
-        armed: bool,
-        cycle: int,
-        ratio: float | None,
-        now: int,
+        self, connection: apsw.Connection, scope: Scope, state: _State, ratio: float | None, now: int
     ) -> None:
         connection.execute(
             """
             UPDATE sessions SET armed = ?, cycle = ?, ratio = ?, updated_at = ?
             WHERE user_id = ? AND session_id = ?
             """,
-            (armed, cycle, ratio, now, scope.user_id, scope.session_id),
+            (state.armed, state.cycle, ratio, now, scope.user_id, scope.session_id),
         )
 
     def _summarise(
         self, connection: apsw.Connection, scope: Scope, cycle: int, reason: str, now: int
-    ) -> None:
+    ) -> bool:
+        """Whether there was anything to sum up."""
         since = _through(connection, scope)
         turns = [
             turn
             for turn in resources.recent(connection, scope, _SESSION_TURNS)
             if turn.key > since and turn.turn.role in (Role.USER, Role.ASSISTANT)
         ]
+        if not turns:
+            return False
         facts = [fact for turn in turns for fact in _fact_texts(connection, turn)]
         text = extract_summary(turns, list(dict.fromkeys(facts)), self._settings.summary_tokens)
         summary_id = self._new_id("s")
@@ -138,12 +154,13 @@ class Sessions:
             """,
             (
                 summary_id, scope.user_id, scope.session_id, cycle, reason, text,
-                turns[-1].key if turns else since, now, any(turn.turn.private for turn in turns) or not turns,
+                max(turn.key for turn in turns), now, any(turn.turn.private for turn in turns),
             ),
         )  # fmt: skip
         connection.executemany(
             "INSERT INTO summary_sources VALUES (?, ?)", [(summary_id, turn.id) for turn in turns]
         )
+        return True
 
 
 def extract_summary(turns: Sequence[Resource], facts: Sequence[str], max_tokens: int) -> str:

@@ -1,5 +1,6 @@
 """What tests share: settings, a clock, a database, the store's parts put together, and a real daemon."""
 
+import os
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -22,8 +23,6 @@ StartDaemon = Callable[..., DaemonProcess]
 def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test reads the configuration, the keys or the socket of whoever runs it."""
     kept = clean_env()
-    import os
-
     for name in set(os.environ) - set(kept):
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-config"))
@@ -32,9 +31,7 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.T
 @pytest.fixture
 def settings() -> Settings:
     """The defaults, with a ballast that costs nothing."""
-    return load().model_copy(
-        update={"store": load().store.model_copy(update={"ballast_bytes": 4096})}
-    )
+    return load().model_copy(update={"store": load().store.model_copy(update={"ballast_bytes": 4096})})
 
 
 @pytest.fixture
@@ -46,7 +43,7 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def new_id() -> NewId:
     """Ids that are the same in every run."""
-    return id_maker(random.Random(7).randbytes)
+    return id_maker(random.Random(7).randbytes)  # noqa: S311 - no secrets, but the same ids each time
 
 
 @pytest.fixture
@@ -60,9 +57,7 @@ async def database(tmp_path: Path, settings: Settings) -> AsyncIterator[Database
 @pytest.fixture
 def world(database: Database, settings: Settings, clock: FrozenClock, new_id: NewId) -> World:
     """The store's parts, with the fake embedder and extractor."""
-    return World.build(
-        database, settings, clock, new_id, embedder=FakeEmbedder(), extractor=FakeExtractor()
-    )
+    return World.build(database, settings, clock, new_id, embedder=FakeEmbedder(), extractor=FakeExtractor())
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ class DaemonProcess:
                 env={**clean_env(), **self._env, "NOTIFY_SOCKET": str(self._notify_path)},
                 stdout=log,
                 stderr=log,
-                preexec_fn=self._before,  # noqa: PLW1509 - only resource limits are set there
+                preexec_fn=self._before,
             )
 
     def start(self) -> float:
@@ -94,8 +94,8 @@ class DaemonProcess:
         ended = os.pidfd_open(self.pid)
         try:
             while (left := until - time.monotonic()) > 0:
-                ready, _, _ = select.select([self._notify, ended], [], [], left)
-                if self._notify not in ready:
+                ready, _, _ = select.select([self._notify.fileno(), ended], [], [], left)
+                if self._notify.fileno() not in ready:
                     return False
                 self.notices.append(self._notify.recv(4096))
                 if word in self.notices[-1].split(b"\n"):

@@ -115,7 +115,9 @@ def bytes_of(database: Path) -> bytes:
     return b"".join(file.read_bytes() for file in files if file.exists())
 
 
-async def finished(*waiting: "asyncio.Task[Any] | asyncio.Future[Any]", within_s: float = 10.0) -> Sequence[Any]:
+async def finished(
+    *waiting: "asyncio.Task[Any] | asyncio.Future[Any]", within_s: float = 10.0
+) -> Sequence[Any]:
     """Their results; a test that waits longer hangs."""
     async with asyncio.timeout(within_s):
         return await asyncio.gather(*waiting)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from config.settings import RecallSettings
@@ -18,6 +19,7 @@ from daemon.protocol.recall import (
 )
 from daemon.protocol.table import EXPLAIN, RECALL, SEARCH
 from memory.database import Database
+from memory.errors import StorageFullError
 from memory.model import ProactiveItem
 from memory.ports import Clock
 from memory.proactive import ledger
@@ -28,7 +30,6 @@ from memory.recall.recall import Recall
 from memory.redact import redact
 from memory.store import lookup
 from memory.turns import clean
-
 
 _LONG_CHARS = 2_000
 
@@ -117,7 +118,8 @@ class RecallHandler:
     async def _deliver(self, items: Sequence[ProactiveItem]) -> None:
         if items:
             now = self._clock.now()
-            await self._database.write(lambda c: ledger.deliver(c, [item.id for item in items], now))
+            with suppress(StorageFullError):  # recall goes on; the items are handed out once more
+                await self._database.write(lambda c: ledger.deliver(c, [item.id for item in items], now))
 
 
 async def _words(query: str) -> str:

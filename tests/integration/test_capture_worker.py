@@ -38,7 +38,7 @@ async def test_a_turn_gives_its_vector_and_facts_in_one_step(world: World) -> No
     """Done means: the turn has its vector, its facts, and they are in the index."""
     turn_id = await world.say("I play the cello.", "k")
     assert await world.entries() == [("done", 1, None)]
-    fact, = await world.facts()
+    (fact,) = await world.facts()
     assert [source.resource_id for source in fact.sources] == [turn_id]
     assert await world.rows("SELECT count(*) FROM resources WHERE embedder = ?", FakeEmbedder.name) == [(1,)]
     assert len(world.index) == 2
@@ -52,7 +52,7 @@ async def test_an_outage_postpones_and_counts_no_try(world: World) -> None:
     for _ in range(7):
         assert await worker.work_on_next()
         assert not await worker.work_on_next()
-        (due_at,), = await world.rows("SELECT due_at FROM capture_queue")
+        ((due_at,),) = await world.rows("SELECT due_at FROM capture_queue")
         waits.append(due_at - world.clock.now())
         world.clock.turn(waits[-1])
     assert waits == [2, 4, 8, 16, 32, 60, 60]
@@ -66,7 +66,7 @@ async def test_a_turn_that_keeps_failing_is_dead_with_its_reason(world: World) -
     await world.take("I play the cello.", "k")
     for state in ("queued", "queued", "dead"):
         assert await worker.work_on_next()
-        (found, _, reason), = await world.entries()
+        ((found, _, reason),) = await world.entries()
         assert found == state
         world.clock.turn(900)
     assert reason == "invalid"
@@ -91,7 +91,7 @@ async def test_a_lost_lease_stores_nothing(world: World) -> None:
         await world.learn()
         slow.let_go.set()
         await working
-    fact, = await world.facts()
+    (fact,) = await world.facts()
     assert fact.reinforced == 0
     assert await world.entries() == [("done", 2, None)]
 

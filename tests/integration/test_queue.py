@@ -1,7 +1,9 @@
 """The durable queue: leases, fences, order, retries, the dead."""
 
+from collections.abc import Callable
 from typing import Any
 
+import apsw
 import pytest
 
 from memory import queue
@@ -13,8 +15,8 @@ from tests.world import World
 LEASE_S = 60
 
 
-async def _lease(world: World, token: str = "t") -> Lease | None:
-    return await world.database.write(lambda c: queue.lease(c, token, world.clock.now(), LEASE_S))
+async def _lease(world: World, fence: str = "t") -> Lease | None:
+    return await world.database.write(lambda c: queue.lease(c, fence, world.clock.now(), LEASE_S))
 
 
 async def _put(world: World, *keys: str, **fields: Any) -> None:
@@ -22,8 +24,8 @@ async def _put(world: World, *keys: str, **fields: Any) -> None:
         await world.take(f"words of {key}", key, **fields)
 
 
-async def _held(world: World, token: str = "t") -> Lease:
-    held = await _lease(world, token)
+async def _held(world: World, fence: str = "t") -> Lease:
+    held = await _lease(world, fence)
     assert held is not None
     return held
 
@@ -193,7 +195,15 @@ async def test_the_next_moment_of_work_is_in_the_future(world: World) -> None:
     assert await world.database.read(lambda c: queue.next_due(c, now)) == now + 7
 
 
-@pytest.mark.parametrize("question", ["depth", "lease", "first_underway", "next_due"])
+QUESTIONS: dict[str, Callable[[apsw.Connection], object]] = {
+    "depth": queue.depth,
+    "lease": lambda c: queue.lease(c, "t", 1, 1),
+    "first_underway": queue.first_underway,
+    "next_due": lambda c: queue.next_due(c, 1),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 async def test_finished_entries_are_never_read_through(world: World, question: str) -> None:
     """The questions of every capture use the indexes of what waits, however much is done."""
     steps: list[str] = []
@@ -207,12 +217,7 @@ async def test_finished_entries_are_never_read_through(world: World, question: s
 
         connection.exec_trace = trace
         try:
-            {
-                "depth": lambda: queue.depth(connection),
-                "lease": lambda: queue.lease(connection, "t", 1, 1),
-                "first_underway": lambda: queue.first_underway(connection),
-                "next_due": lambda: queue.next_due(connection, 1),
-            }[question]()
+            QUESTIONS[question](connection)
         finally:
             connection.exec_trace = None
 
