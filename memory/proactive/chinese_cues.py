@@ -19,10 +19,13 @@ _OPENING = "^(?:那|对了|但是?|不过|所以|然后|因为)?"
 _NEVER = re.compile(r"(?!)")
 _REMINDERS = re.compile(
     r"提醒(?:一下|下)?(?:我们?|咱们?)(?:一下|一声)?(?![的了过])|别(?:让|叫)我忘[了记]?|叫醒我"
-    r"|叫我(?:一声)?(?=起床|起来|出门|去|吃|开会|下楼)"
+    r"|[叫喊]我(?:一声|一下)?(?=起床|起来|出门|去|来|吃|喝|看|接|开会|下楼|下班|$)|[叫喊]我(?:一声|一下)"
     r"|(?:设置?|定|订|建|加)(?:一?个)?(?:提醒|闹钟|闹铃)|(?:提醒|闹钟|闹铃)(?:设|定)(?:在|到|一下)|待办(?=[:：])"
 )
-_KEEP_IN_MIND = re.compile(r"^(?:那|对了|帮我)?(?:记得|别忘了?|记着|不要忘了?|千万别忘了?)(?!吗|没)")
+_KEEP_IN_MIND = re.compile(r"^(?:那|对了|帮我|麻烦)*(?:记得|别忘了?|记着|不要忘了?|千万别忘了?)(?!吗|没)")
+_NOTE = re.compile(
+    r"^(?:那|对了|请|麻烦你?|你)*(?:帮我)?(?:记一下|记下来?|备忘(?:一下)?)(?!吗|没|了)|^备忘录?(?=[:：])"
+)
 _REFUSED_REMINDER = re.compile(
     rf"(?:不用|不要|(?<!分)别|无需|不必|甭|没有?|怎么|如何|谢谢你?|多谢|感谢)[^，。；]{{0,4}}$|(?:谢谢|感谢|多谢).*$|^(?:刚才|刚刚)?{_PERSON}(?:刚才|刚刚|已经|上次|总|老|也|又|都)*$"
 )
@@ -31,6 +34,7 @@ CHINESE = Cues(
     of_user=(
         Cue(Pledge.REMINDER, _REMINDERS, _REFUSED_REMINDER),
         Cue(Pledge.REMINDER, _KEEP_IN_MIND, _NEVER, is_bound=True),
+        Cue(Pledge.REMINDER, _NOTE, _NEVER),
         Cue(
             Pledge.DEADLINE,
             re.compile(r"截止|到期|ddl|deadline|最后一天|死线", re.IGNORECASE),
@@ -60,6 +64,15 @@ CHINESE = Cues(
             is_bound=True,
             is_firm=True,
         ),
+        Cue(
+            Pledge.DEADLINE,
+            re.compile(
+                rf"^(?!{_PERSON})[^，。]{{1,10}}?(?:必须|务必|一定[要得]|得|要)(?!不要|是|么|怎|求|了|到)"
+            ),
+            re.compile(r"[我你他她]"),
+            is_bound=True,
+            is_limited=True,
+        ),
     ),
     of_assistant=(
         Cue(
@@ -86,5 +99,7 @@ CHINESE = Cues(
     ),
     request=re.compile(r"能不能|能否|可不可以|可以|能|麻烦|请|帮|好吗|行吗|好不好|行不行"),
     lead=re.compile(r"^(?:[\s，,。：:、；;]+|了|一下|一声|提醒我|我|的时候|时(?!间)|就|在)+"),
-    trail=re.compile(r"(?:[\s，,。：:、；;]+|在|于|之前|前|记得|帮我|请|麻烦你?|到时候)+$"),
+    trail=re.compile(
+        r"(?:提前[一-鿿\d]{1,5}|[\s，,。：:、；;]+|在|于|之前|前|记得|帮我|请|麻烦你?|到时候)+$"
+    ),
 )

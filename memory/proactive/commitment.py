@@ -10,7 +10,7 @@ from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, Proactiv
 from memory.proactive import ledger
 from memory.proactive.cues import Pledge
 from memory.proactive.pledges import Pledged, pledges
-from memory.proactive.timing import due_at, written
+from memory.proactive.timing import written
 from memory.terms import Language, content_terms, language
 
 # A reminder that could not be delivered in its hour is better late than lost: a weekend may lie between.
@@ -71,7 +71,7 @@ class CommitmentDetector:
 
     def _prediction(self, connection: apsw.Connection, turn: Resource, pledged: Pledged) -> Prediction | None:
         said, date = turn.turn, pledged.timing.date
-        due = due_at(date, is_reminder=pledged.pledge is Pledge.REMINDER)
+        due = pledged.due_at
         evidence = Evidence(turn.id, key=said.event_key)
         known = self._known(connection, turn, pledged, due)
         if known is not None:

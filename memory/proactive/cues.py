@@ -19,7 +19,8 @@ class Cue:
     """Words that commit. `refused_before` spoils it when it stands right before them in their clause.
 
     A bound cue commits only where the date stands in its own clause, a firm one only where that date is
-    more than a mere "today": much is told about today that nobody has to do.
+    more than a mere "today": much is told about today that nobody has to do. A limited one commits only to
+    a limit: the report has to be ready *by* Friday.
     """
 
     pledge: Pledge
@@ -27,6 +28,7 @@ class Cue:
     refused_before: re.Pattern[str]
     is_bound: bool = False
     is_firm: bool = False
+    is_limited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ _MEANS_TO = (
 )
 _REMINDER = _compiled(
     r"\b(?:remind|ping|nudge|alert|notify)\s+me\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
+    r"|\bi\s+(?:need|want)\s+to\s+be\s+reminded\b"
     r"|\b(?:set|create|add|make|schedule)\s+(?:me\s+)?(?:an?\s+|another\s+)?(?:reminder|alarm)\b"
     r"|\b(?:don't|do\s+not|never)\s+let\s+me\s+forget\b(?:\s+about)?|\bnote\s+to\s+self\b|\bto-?do\b(?=\s*:)"
     r"|(?:^|(?<=[,;.]\s))(?:please\s+)?(?:remember|don't\s+forget)\b(?=\s+to\b|\s*:)"
@@ -58,6 +59,21 @@ ENGLISH = Cues(
                 r"|\b(?:my|our|the)\s+(?:[\w-]+\s+){0,3}?deadline\b(?=.*\b(?:is|:))|^deadline\b"
             ),
             _NEVER,
+        ),
+        Cue(
+            Pledge.PROMISE,
+            _compiled(
+                r"\b(?:i|we)\s+owe\b|\b(?:told|promised)\s+(?:my\s+)?\w+(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b)\w)"
+            ),
+            _REFUSED_PROMISE,
+        ),
+        Cue(
+            Pledge.DEADLINE,
+            _compiled(
+                r"\b(?:the|my|our|this)\s+(?:[\w-]+\s+){1,6}?(?:has\s+to|have\s+to|needs?\s+to|must|should)\s+be\s+\w+"
+            ),
+            _NEVER,
+            is_limited=True,
         ),
     ),
     of_assistant=(

@@ -10,7 +10,8 @@ from memory.extract.clauses import sentences
 from memory.proactive.chinese_cues import CHINESE
 from memory.proactive.cues import Cue, Cues, Pledge
 from memory.proactive.english_cues import ENGLISH
-from memory.proactive.timing import Timing, timings
+from memory.proactive.lead_time import lead_s
+from memory.proactive.timing import Timing, due_at, timings
 
 _MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
 _MAX_SENTENCES = 200
@@ -30,6 +31,13 @@ class Pledged:
     action: str
     sentence: str
     timing: Timing
+
+    @property
+    def due_at(self) -> int:
+        """When it comes up, Unix seconds."""
+        is_reminder = self.pledge is Pledge.REMINDER
+        ahead_s = lead_s(self.sentence) if is_reminder else 0
+        return due_at(self.timing.date, is_reminder=is_reminder, ahead_s=ahead_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +126,14 @@ def _without_dates(speech: _Speech, clause: Place) -> tuple[str, list[int]]:
 def _choose(times: Sequence[Timing], place: Place, clause: Place, cue: Cue) -> Timing | None:
     """A promise is bound by its limit, everything else by the date nearest to its cue."""
     inside = [one for one in times if _is_in(one, clause)]
-    allowed = [one for one in (inside if cue.is_bound else times) if not (cue.is_firm and one.is_today)]
+    allowed = [one for one in (inside if cue.is_bound else times) if _may_bind(cue, one)]
     limits = [] if cue.pledge is Pledge.REMINDER else [one for one in allowed if one.date.is_limit]
     near = limits or [one for one in inside if one in allowed] or allowed
     return min(near, key=lambda one: one.distance(place), default=None)
+
+
+def _may_bind(cue: Cue, timing: Timing) -> bool:
+    return not (cue.is_firm and timing.is_today) and (timing.date.is_limit or not cue.is_limited)
 
 
 def _is_in(timing: Timing, clause: Place) -> bool:

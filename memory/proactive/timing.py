@@ -44,17 +44,20 @@ def timings(dates: Sequence[DateMention], at: int, tz: str) -> list[Timing]:
     return [one for one in _joined(found, at, tz) if one.date.until > at and due_moment(one.date) > at]
 
 
-def due_at(date: DateMention, *, is_reminder: bool) -> int:
+def due_at(date: DateMention, *, is_reminder: bool, ahead_s: int = 0) -> int:
     """When to bring it up, Unix seconds.
 
     What is promised by a day comes up on the morning of that day; what must be done before it, or a
-    reminder that is to come by then, earlier.
+    reminder that is to come by then, earlier. A reminder wanted some time ahead comes that much earlier,
+    unless that moment has passed.
     """
+    if ahead_s:
+        due = due_moment(replace(date, is_limit=False))
+        return due - ahead_s if due - ahead_s > date.said_at else due
     if is_reminder or _BEFORE.match(date.text):
         return due_moment(date)
-    if date.is_limit and date.precision not in ("minute", "hour"):
-        return due_moment(replace(date, is_limit=False))
-    return due_moment(date)
+    is_day = date.precision not in ("minute", "hour")
+    return due_moment(replace(date, is_limit=False) if date.is_limit and is_day else date)
 
 
 def written(date: DateMention, language: Language) -> str:
