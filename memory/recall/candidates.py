@@ -102,10 +102,12 @@ def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: in
     values = (query.scope.user_id, wanted, query.as_of, query.scope.public_only)
     turns = [_turn(row) for row in connection.execute(_TURNS, values)]
     facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query.as_of)
-    return {
-        candidate.key: replace(candidate, excluded=_exclusion(candidate, query, now))
-        for candidate in (*turns, *facts)
-    }
+    return {candidate.key: _judged(candidate, query, now) for candidate in (*turns, *facts)}
+
+
+def _judged(candidate: Candidate, query: Query, now: int) -> Candidate:
+    reason = _exclusion(candidate, query, now)
+    return replace(candidate, excluded=reason) if reason else candidate
 
 
 def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:

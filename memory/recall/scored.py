@@ -60,6 +60,7 @@ class _Evidence:
     """What speaks for one candidate: `cosine` and its `deviation` are NaN where there is no vector."""
 
     candidate: Candidate
+    written: Language
     cosine: float
     deviation: float
     bm25: float
@@ -70,15 +71,19 @@ class _Evidence:
 class _Judge:
     """What one question is measured by."""
 
-    match: Callable[[str], float]
+    wanted: calibration.Wanted
     spoken: Language
     store_size: int
 
-    def relevance(self, text: str, deviation: float, match: float) -> float:
+    def match(self, text: str) -> float:
+        """How well a text covers the question's words, 0..2."""
+        return calibration.lexical_match(*self.wanted.found_in(set(index_terms(text))))
+
+    def relevance(self, written: Language, deviation: float, match: float) -> float:
         """By vector and words, or by words alone where there is no vector."""
         if math.isnan(deviation):
             return calibration.lexical_relevance(match, self.store_size)
-        crosses = language(text) != self.spoken
+        crosses = written != self.spoken
         return calibration.relevance(deviation, match, self.store_size, crosses=crosses)
 
 
@@ -109,7 +114,8 @@ class Scorer:
         known = [found[key] for key in wanted if key in found]
         size = _store_size(connection, query.scope.user_id)
         cosines = self._cosines(query, known, vector)
-        deviations = self._deviations(query, known, vector)
+        written = [language(candidate.text) for candidate in known]
+        deviations = self._deviations(query, known, written, vector)
         bm25 = np.array([words.get(candidate.key, 0.0) for candidate in known])
         fused = fusion.fused_scores(
             fusion.Candidates(
@@ -121,8 +127,10 @@ class Scorer:
                 is_assistant=np.array([candidate.role is not Role.USER for candidate in known], bool),
             )
         )
-        evidence = map(_Evidence, known, cosines.tolist(), deviations.tolist(), bm25.tolist(), fused.tolist())
-        judge = _Judge(self._matcher(connection, query.text, size), language(query.text), size)
+        evidence = map(
+            _Evidence, known, written, cosines.tolist(), deviations.tolist(), bm25.tolist(), fused.tolist()
+        )
+        judge = _Judge(self._wanted(connection, query.text, size), language(query.text), size)
         scored = [self._one(one, judge, now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
@@ -151,32 +159,31 @@ class Scorer:
             return np.full(len(known), np.nan, np.float32)
         return self._index.cosines(query.scope.user_id, [candidate.key for candidate in known], vector)
 
-    def _deviations(self, query: Query, known: Sequence[Candidate], vector: Vector | None) -> Floats:
+    def _deviations(
+        self,
+        query: Query,
+        known: Sequence[Candidate],
+        written: Sequence[Language],
+        vector: Vector | None,
+    ) -> Floats:
         """How far each cosine lies above chance; NaN without a vector, or while the cohort is not there yet."""
         cohort = self._cohort()
         if vector is None or cohort is None or not known:
             return np.full(len(known), np.nan)
         stored = self._index.vectors(query.scope.user_id, [candidate.key for candidate in known])
-        written = [language(candidate.text) for candidate in known]
         return cohort.standardised(vector, language(query.text), stored, written)
 
-    def _matcher(self, connection: apsw.Connection, text: str, size: int) -> Callable[[str], float]:
-        """How well a text covers the question's words, 0..2."""
+    def _wanted(self, connection: apsw.Connection, text: str, size: int) -> calibration.Wanted:
+        """The question's content terms, weighed by how rare they are here and in prompts."""
         terms = content_terms(text)
         frequencies = fulltext.frequencies(connection, terms)
         idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
-
-        def match(candidate_text: str) -> float:
-            own = set(index_terms(candidate_text))
-            coverage, mass = calibration.matched_mass(terms, own, idf, calibration.familiarity_weight)
-            return calibration.lexical_match(coverage, mass)
-
-        return match
+        return calibration.wanted(terms, idf, calibration.familiarity_weight)
 
     def _one(self, evidence: _Evidence, judge: _Judge, now: int) -> Scored:
         candidate = evidence.candidate
         match = judge.match(candidate.text)
-        relevance = judge.relevance(candidate.text, evidence.deviation, match)
+        relevance = judge.relevance(evidence.written, evidence.deviation, match)
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
         return Scored(
             candidate=candidate,

@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, REFERENCE_SIZE, prompt_shares
 from memory.terms import has_term
@@ -53,21 +54,25 @@ def idf(store_size: int, document_frequency: int) -> float:
     return math.log1p((size - seen + 0.5) / (seen + 0.5)) / math.log1p((size + 0.5) / 0.5)
 
 
-def matched_mass(
-    query_terms: Sequence[str],
-    item_terms: Collection[str],
-    idf: Mapping[str, float],
-    familiarity: Callable[[str], float],
-) -> tuple[float, float]:
-    """(coverage, mass) of a query's distinct content terms in an item; (0, 0) when nothing matches.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The content terms of a question, each with its weight: `idf x g`."""
 
-    Mass counts the rare words that matched, coverage is their share of the query's. A term without
-    an idf counts as unseen in the store.
-    """
-    weights = {term: idf.get(term, 1.0) * familiarity(term) for term in query_terms}
-    mass = sum(weight for term, weight in weights.items() if has_term(item_terms, term))
-    total = sum(weights.values())
-    return (mass / total, mass) if total > 0 else (0.0, 0.0)
+    weights: Mapping[str, float]
+
+    def found_in(self, item_terms: Collection[str]) -> tuple[float, float]:
+        """(coverage, mass) of the terms in an item; (0, 0) when nothing matches.
+
+        Mass counts the rare words that matched, coverage is their share of the question's.
+        """
+        mass = sum(weight for term, weight in self.weights.items() if has_term(item_terms, term))
+        total = sum(self.weights.values())
+        return (mass / total, mass) if total > 0 else (0.0, 0.0)
+
+
+def wanted(terms: Sequence[str], idf: Mapping[str, float], familiarity: Callable[[str], float]) -> Wanted:
+    """What a question asks for; a term without an idf counts as unseen in the store."""
+    return Wanted({term: idf.get(term, 1.0) * familiarity(term) for term in terms})
 
 
 def lexical_match(coverage: float, mass: float) -> float:

@@ -34,3 +34,9 @@ def test_a_longer_text_never_costs_fewer_tokens(text: str, more: str) -> None:
     assert (
         estimate_tokens(text) <= estimate_tokens(text + more) <= estimate_tokens(text) + estimate_tokens(more)
     )
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=200))
+def test_the_short_way_for_ascii_gives_the_same_terms(text: str) -> None:
+    """A CJK character at the end makes the text take the long way."""
+    assert index_terms(text) == index_terms(text + " 中")[:-1]

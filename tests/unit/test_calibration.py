@@ -17,9 +17,9 @@ from memory.scoring.calibration import (
     idf,
     lexical_match,
     lexical_relevance,
-    matched_mass,
     raw_score,
     relevance,
+    wanted,
 )
 from memory.scoring.silence import is_silent_prompt
 from memory.terms import content_terms, han_count, index_terms, language
@@ -80,24 +80,24 @@ def test_a_frequency_above_the_store_size_is_no_error() -> None:
 
 def test_mass_counts_words_and_coverage_their_share() -> None:
     """Two of four equal words: half covered, two matched."""
-    coverage, mass = matched_mass(["a", "b", "c", "d"], {"a", "b", "x"}, {}, all_familiar)
+    coverage, mass = wanted(["a", "b", "c", "d"], {}, all_familiar).found_in({"a", "b", "x"})
     assert (coverage, mass) == (0.5, 2.0)
     assert lexical_match(coverage, mass) == 1.0
 
 
 def test_common_and_familiar_words_weigh_little() -> None:
     """A store's common word and a prompt's common word both lose their weight."""
-    rare = matched_mass(["a"], {"a"}, {"a": 1.0}, all_familiar)[1]
-    common = matched_mass(["a"], {"a"}, {"a": 0.1}, all_familiar)[1]
-    familiar = matched_mass(["a"], {"a"}, {"a": 1.0}, lambda _: 0.1)[1]
+    rare = wanted(["a"], {"a": 1.0}, all_familiar).found_in({"a"})[1]
+    common = wanted(["a"], {"a": 0.1}, all_familiar).found_in({"a"})[1]
+    familiar = wanted(["a"], {"a": 1.0}, lambda _: 0.1).found_in({"a"})[1]
     assert rare > common == familiar
 
 
 def test_nothing_asked_and_nothing_matched_is_zero() -> None:
     """No division by nothing."""
-    assert matched_mass([], {"a"}, {}, all_familiar) == (0.0, 0.0)
-    assert matched_mass(["a"], set(), {}, all_familiar) == (0.0, 0.0)
-    assert matched_mass(["a"], {"a"}, {"a": 0.0}, all_familiar) == (0.0, 0.0)
+    assert wanted([], {}, all_familiar).found_in({"a"}) == (0.0, 0.0)
+    assert wanted(["a"], {}, all_familiar).found_in(set()) == (0.0, 0.0)
+    assert wanted(["a"], {"a": 0.0}, all_familiar).found_in({"a"}) == (0.0, 0.0)
 
 
 def test_mass_is_capped() -> None:
