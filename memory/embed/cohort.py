@@ -7,7 +7,7 @@ import apsw
 import numpy as np
 
 from memory.database import Database
-from memory.embed.anchors import utterances
+from memory.embed.anchors import Anchors, anchors, utterances
 from memory.ports import Embedder, Matrix
 from memory.scoring.background import background_prompts
 from memory.scoring.cohort import Cohort, cohort
@@ -16,16 +16,25 @@ _NAMES = ("prompts", "texts")
 
 
 async def open_cohort(database: Database, embedder: Embedder, now: int) -> Cohort:
-    """The cohort in the embedder's vectors. What is neither shipped nor kept is embedded: some 460 texts.
+    """The cohort that cosines are judged against. Raises TemporaryError like the embedder."""
+    prompts, texts = await open_rows(database, embedder, now)
+    return cohort(background_prompts(), prompts, utterances(), texts)
 
-    Raises TemporaryError like the embedder.
-    """
+
+async def open_anchors(database: Database, embedder: Embedder, now: int) -> Anchors:
+    """The anchors that similarities of turns are judged against. Raises TemporaryError like the embedder."""
+    _, texts = await open_rows(database, embedder, now)
+    return anchors(texts)
+
+
+async def open_rows(database: Database, embedder: Embedder, now: int) -> tuple[Matrix, Matrix]:
+    """(prompts as queries, texts as passages): shipped, or kept, or embedded now, which takes seconds."""
     rows = shipped(embedder.name) or await database.read(lambda c: _kept(c, embedder))
     if rows is None:
-        rows = await embed_rows(embedder)
-        found = rows
-        await database.write(lambda c: _keep(c, embedder.name, found, now))
-    return cohort(background_prompts(), rows[0], utterances(), rows[1])
+        made = await embed_rows(embedder)
+        await database.write(lambda c: _keep(c, embedder.name, made, now))
+        return made
+    return rows
 
 
 async def embed_rows(embedder: Embedder) -> tuple[Matrix, Matrix]:

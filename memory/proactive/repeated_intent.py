@@ -9,10 +9,11 @@ import numpy as np
 
 from memory.database import Database
 from memory.dates.moment import zone_of
-from memory.embed.anchors import Anchors, embed_anchors
+from memory.embed.anchors import Anchors
+from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Modality, Prediction, Resource, Role
 from memory.ports import Clock, Embedder, Vector
-from memory.proactive import asked, cohort, ledger
+from memory.proactive import asked, ledger
 from memory.proactive.asked import Asked
 from memory.proactive.frame import is_one_frame
 from memory.proactive.label import label
@@ -54,16 +55,10 @@ class RepeatedIntentDetector:
         self._anchors: Anchors | None = None
 
     async def prepare(self) -> None:
-        """Have the anchors in the embedder's vectors: kept ones, or embedded now and kept. Raises like it."""
+        """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
         if self._anchors is not None:
             return
-        name, dimension = self._embedder.name, self._embedder.dimension
-        kept = await self._database.read(lambda c: cohort.load(c, name, dimension))
-        if kept is None:
-            made, now = await embed_anchors(self._embedder), self._clock.now()
-            await self._database.write(lambda c: cohort.keep(c, name, made, now))
-            kept = made
-        self._anchors = kept
+        self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """One prediction for a third asking; none before `prepare` was awaited."""

