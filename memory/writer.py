@@ -15,7 +15,7 @@ from memory.errors import ClosedError, StorageFullError
 
 T = TypeVar("T")
 Outcome = tuple[Any, BaseException | None]
-_DISK_FAULTS = (apsw.FullError, apsw.IOError)
+DISK_FAULTS = (apsw.FullError, apsw.IOError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Writer:
         self._connection.execute("SAVEPOINT one")
         try:
             result = write.function(self._connection)
-        except _DISK_FAULTS:
+        except DISK_FAULTS:
             raise
         except Exception as error:  # it belongs to the caller, whose future carries it
             self._connection.execute("ROLLBACK TO one")
@@ -148,7 +148,7 @@ class Writer:
     def _run_alone(self, write: _Write) -> Outcome:
         try:
             return write.function(self._connection), None
-        except _DISK_FAULTS as error:
+        except DISK_FAULTS as error:
             return None, _full(error)
         except Exception as error:  # as above
             return None, error
@@ -157,7 +157,7 @@ class Writer:
         if self._connection.in_transaction:
             with suppress(apsw.Error):  # SQLite has rolled back by itself
                 self._connection.execute("ROLLBACK")
-        if not isinstance(error, _DISK_FAULTS):
+        if not isinstance(error, DISK_FAULTS):
             return error
         self._ballast.spend()
         return _full(error)

@@ -16,6 +16,13 @@ TOO_LONG_S = 30.0
 _FOREIGN = ("MEMUD_", "OPENAI_", "ANTHROPIC_", "LISTEN_", "WATCHDOG_", "NOTIFY_", "XDG_")
 _FOLDERS = {"STATE_DIRECTORY", "RUNTIME_DIRECTORY", "CREDENTIALS_DIRECTORY", "CONFIGURATION_DIRECTORY"}
 
+# Hands a listening socket over as systemd does: descriptor 3, and the process it is meant for.
+_AS_SYSTEMD = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.execve(sys.argv[2], sys.argv[2:], os.environ | {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())})
+"""
+
 
 def clean_env() -> dict[str, str]:
     """The environment without anything that would tell a daemon where to live or what to use."""
@@ -37,6 +44,7 @@ class DaemonProcess:
         env: Mapping[str, str] | None = None,
         before: Callable[[], None] | None = None,
         state_dir: Path | None = None,
+        listening: socket.socket | None = None,
     ) -> None:
         self.state_dir = state_dir or folder
         self.socket_path = folder / "memud.sock"
@@ -45,6 +53,7 @@ class DaemonProcess:
         self._notify_path = folder / "notify"
         self._env = {"MEMUD_EMBED__PROVIDER": embed, "NO_COLOR": "1", **(env or {})}
         self._before = before
+        self._listening = listening
         self._notify: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -69,14 +78,14 @@ class DaemonProcess:
         self._notify_path.unlink(missing_ok=True)
         self._notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._notify.bind(str(self._notify_path))
-        arguments = ["--state-dir", str(self.state_dir), "--socket", str(self.socket_path)]
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "cli", "run", *arguments],
+                self._command(),
                 env={**clean_env(), **self._env, "NOTIFY_SOCKET": str(self._notify_path)},
                 stdout=log,
                 stderr=log,
                 preexec_fn=self._before,
+                pass_fds=[self._listening.fileno()] if self._listening else [],
             )
 
     def start(self) -> float:
@@ -84,6 +93,7 @@ class DaemonProcess:
         begun = time.monotonic()
         self.launch()
         if not self.hears(b"READY=1"):
+            self.kill()
             raise AssertionError(f"the daemon did not become ready\n{self.log()}")
         return time.monotonic() - begun
 
@@ -127,6 +137,13 @@ class DaemonProcess:
     def log(self) -> str:
         """What it wrote."""
         return self.log_path.read_text(errors="replace")
+
+    def _command(self) -> list[str]:
+        run = [sys.executable, "-m", "cli", "run"]
+        run += ["--state-dir", str(self.state_dir), "--socket", str(self.socket_path)]
+        if self._listening is None:
+            return run
+        return [sys.executable, "-c", _AS_SYSTEMD, str(self._listening.fileno()), *run]
 
     def _signal(self, number: signal.Signals) -> int:
         assert self._process is not None

@@ -1,0 +1,158 @@
+"""A full disk: recall goes on, capture says so, and it heals by itself."""
+
+import os
+import resource
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from memud_client import Client, StorageFullError
+
+from tests.conftest import StartDaemon
+from tests.daemons import DaemonProcess
+
+MIB = 2**20
+FACT = "My favourite tea is smoky lapsang souchong."
+QUESTION = "which tea is the user's favourite?"
+SMALL_BALLAST = {"MEMUD_STORE__BALLAST_BYTES": str(MIB)}
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 12 MiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=12m,mode=700", "none", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("mounting a small file system needs root")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def _fill(folder: Path) -> Path:
+    """A file that takes all the room there is."""
+    filler = folder / "filler"
+    with filler.open("wb", buffering=0) as file:
+        size = MIB
+        while size:
+            try:
+                file.write(bytes(size))
+            except OSError:
+                size //= 2
+    return filler
+
+
+def _capture_until_full(client: Client) -> list[str]:
+    """Capture until the disk is full; the keys of what was acknowledged."""
+    kept: list[str] = []
+    for n in range(5_000):
+        key = f"k{n}"
+        event = {"key": key, "role": "user", "content": f"note {n}: " + "lorem ipsum dolor sit amet " * 200}
+        try:
+            client.capture([event], session_id=f"s{n}")
+        except StorageFullError as error:
+            assert error.retriable
+            assert error.retry_after_ms
+            return kept
+        kept.append(key)
+    raise AssertionError("the disk was never full")
+
+
+def _assert_answers(client: Client) -> None:
+    """Reading methods work."""
+    assert client.search(QUESTION)["results"]
+    assert client.recall(QUESTION)["results"]
+    health = client.health()
+    assert health["status"] == "error"
+    assert "disk is full" in health["reasons"][0]
+
+
+def _assert_all_there(client: Client, keys: list[str]) -> None:
+    events = [{"key": key, "role": "user", "content": "again"} for key in keys]
+    assert client.capture(events[:500])["duplicates"] == len(events[:500])
+
+
+def test_recall_goes_on_and_capture_heals_when_there_is_room(
+    small_disk: Path, start_daemon: StartDaemon
+) -> None:
+    """storage_full while it is full, the watchdog is fed all the while, and nothing acknowledged is lost."""
+    daemon = start_daemon(state_dir=small_disk, env={**SMALL_BALLAST, "WATCHDOG_USEC": "300000"})
+    with daemon.client() as client:
+        client.add(FACT)
+        filler = _fill(small_disk)
+        kept = _capture_until_full(client)
+        _assert_answers(client)
+        with pytest.raises(StorageFullError):
+            client.capture([{"key": "late", "role": "user", "content": "one more"}])
+        daemon.notices.clear()
+        assert daemon.hears(b"WATCHDOG=1")
+        filler.unlink()
+        assert client.health()["status"] != "error"
+        assert client.capture([{"key": "late", "role": "user", "content": "one more"}])["accepted"] == 1
+        _assert_all_there(client, kept)
+    assert daemon.stop() == 0
+
+
+def test_forgetting_works_on_a_full_disk(small_disk: Path, start_daemon: StartDaemon) -> None:
+    """The ballast makes room for what frees room."""
+    daemon = start_daemon(state_dir=small_disk, env=SMALL_BALLAST)
+    with daemon.client() as client:
+        item = client.add(FACT)["item"]
+        _fill(small_disk)
+        _capture_until_full(client)
+        assert client.forget(item["id"])["item_ids"] == [item["id"]]
+        assert client.list()["results"] == []
+
+
+def test_a_daemon_starts_on_a_full_disk(small_disk: Path, start_daemon: StartDaemon) -> None:
+    """After a crash and with not a byte left, the ballast is room enough to serve what is there."""
+    daemon = start_daemon(state_dir=small_disk, env=SMALL_BALLAST)
+    with daemon.client() as client:
+        client.add(FACT)
+        client.capture([{"key": "k", "role": "user", "content": "and I like it hot"}])
+    daemon.kill()
+    filler = _fill(small_disk)
+    again = start_daemon(state_dir=small_disk, env=SMALL_BALLAST)
+    with again.client() as client:
+        assert client.search(QUESTION)["results"]
+        filler.unlink()
+        assert client.capture([{"key": "late", "role": "user", "content": "one more"}])["accepted"] == 1
+    assert again.stop() == 0
+
+
+def test_without_a_byte_to_open_the_database_the_daemon_says_so(small_disk: Path, tmp_path: Path) -> None:
+    """It ends with a sentence and an exit code that makes systemd try again; the next start finds everything."""
+    daemon = DaemonProcess(tmp_path, state_dir=small_disk, env=SMALL_BALLAST)
+    daemon.start()
+    with daemon.client() as client:
+        client.add(FACT)
+    daemon.kill()
+    (small_disk / "ballast").unlink()
+    filler = _fill(small_disk)
+    daemon.launch()
+    assert daemon.wait() == 1
+    assert "the disk is full" in daemon.log()
+    assert "Traceback" not in daemon.log()
+    filler.unlink()
+    daemon.start()
+    with daemon.client() as client:
+        assert client.search(QUESTION)["results"]
+    assert daemon.stop() == 0
+
+
+def test_a_limit_on_file_size_is_a_full_disk(start_daemon: StartDaemon, tmp_path: Path) -> None:
+    """Where a quota stops a write, capture says storage_full, recall goes on, and it heals when the quota is lifted."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB, resource.RLIM_INFINITY))
+
+    daemon: DaemonProcess = start_daemon(tmp_path, env={"MEMUD_STORE__BALLAST_BYTES": "4096"}, before=limit)
+    with daemon.client() as client:
+        client.add(FACT)
+        kept = _capture_until_full(client)
+        assert client.search(QUESTION)["results"]
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        assert client.capture([{"key": "late", "role": "user", "content": "one more"}])["accepted"] == 1
+        _assert_all_there(client, kept)
+    assert daemon.stop() == 0
