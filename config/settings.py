@@ -1,4 +1,4 @@
-"""The settings: frozen sections, filled from default.toml, the user's file and MEMUD_* variables, in that order."""
+"""The settings: frozen sections, filled from default.toml, the user's file, MEMUD_*; the last one wins."""
 
 import os
 import tomllib

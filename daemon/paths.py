@@ -1,4 +1,4 @@
-"""Where this daemon keeps its state and its socket: what was said on the command line, by systemd, or by default."""
+"""Where this daemon keeps state and socket: as the command line, systemd or the defaults say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

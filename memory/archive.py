@@ -41,7 +41,10 @@ def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -
         (stored.item.id,),
     ).fetchall()
     versions = connection.execute(
-        "SELECT content, replaced_at, cause, resource_id FROM item_versions WHERE item_id = ? ORDER BY version",
+        """
+        SELECT content, replaced_at, cause, resource_id FROM item_versions
+        WHERE item_id = ? ORDER BY version
+        """,
         (stored.item.id,),
     ).fetchall()
     body = {
@@ -57,7 +60,7 @@ def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -
 
 
 def take_back(connection: apsw.Connection, user_id: str, item_id: str, now: int) -> bool:
-    """Bring an archived fact back, live and fresh from now; whether there was one. Its vector is made anew."""
+    """Bring an archived fact back, live and fresh from now; whether there was one. It needs a new vector."""
     body = connection.execute(
         "SELECT body FROM archive WHERE user_id = ? AND id = ? AND kind = 'item'", (user_id, item_id)
     ).get
@@ -82,7 +85,7 @@ def sources(connection: apsw.Connection, user_id: str, item_id: str) -> list[str
 
 
 def purge(connection: apsw.Connection, user_id: str, gone: str) -> None:
-    """Remove the facts with these ids, and those that come from turns with these ids; `gone` is a JSON list."""
+    """Remove the facts with these ids, and those from turns with these ids; `gone` is a JSON list."""
     connection.execute(
         """
         DELETE FROM archive

@@ -10,7 +10,7 @@ _CHUNK = bytes(2**20)
 
 
 class Ballast:
-    """A file of `size` bytes beside the database. Spent when the disk is full, restored when twice its size is free.
+    """A file of `size` bytes beside the database: spent on a full disk, restored when twice that is free.
 
     No fault of the disk is raised from here: without its ballast the daemon only has less room to tidy up in.
     """

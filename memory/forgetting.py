@@ -25,7 +25,7 @@ class Purge:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The facts and turns that go, and the facts that other turns state too: those lose only these turns' words."""
+    """The facts and turns that go; facts that other turns state too lose only these turns' words."""
 
     memory_id: str
     facts: Sequence[StoredItem]

@@ -1,4 +1,4 @@
-"""Takes an event in: cleaned, masked, judged, stored with its words and its queue entry, in one transaction."""
+"""Takes an event in: cleaned, masked, judged, then stored with its queue entry in one transaction."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -60,7 +60,7 @@ class Intake:
         self._new_id = new_id
 
     def prepare(self, event: Event, now: int) -> Prepared:
-        """Clean and mask an event; pure computing, some milliseconds for long ones, so not on the event loop."""
+        """Clean and mask an event; pure computing, milliseconds for a long one: not for the event loop."""
         reason = skip_reason(event.role, plain_text(event.content), event.trigger)
         return Prepared(event, None, reason) if reason else Prepared(event, self._turn(event, now))
 

@@ -15,7 +15,7 @@ class DatabaseLock:
         self._fd = -1
 
     def acquire(self) -> None:
-        """Take the lock or raise LockedError at once; nothing is waited for. SchemaError: the folder can't be used."""
+        """Take the lock or raise LockedError at once. SchemaError: the folder can't be used."""
         try:
             fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -24,7 +24,7 @@ class DatabaseLock:
                 hint="choose another --state-dir",
             ) from error
         try:
-            # flock, not fcntl locks on the database: closing any descriptor of that file would drop SQLite's own.
+            # flock, not fcntl on the database itself: closing any descriptor of it would drop SQLite's locks.
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(fd)

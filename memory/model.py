@@ -109,7 +109,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A stored turn. `key` is the row's number, shared with items in one sequence; `id` is what people see."""
+    """A stored turn. `key` is its number in the sequence of turns and items, `id` what people see."""
 
     key: int
     id: str

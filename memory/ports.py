@@ -1,4 +1,4 @@
-"""What the domain asks of its parts. Each promise is proven by one contract suite for every implementation."""
+"""What the domain asks of its parts. One contract suite proves each promise for every implementation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -133,7 +133,7 @@ class VectorIndex(Protocol):
         ...
 
     def vectors(self, user_id: str, keys: Sequence[int]) -> Matrix:
-        """The stored vectors, shape (len(keys), dimension); a row of NaN for a key that the user does not have here."""
+        """The stored vectors, shape (len(keys), dimension); NaN for a key that is not this user's."""
         ...
 
     def weighted(self, user_id: str, query: Vector, now: int, k: int) -> Neighbours:

@@ -1,4 +1,4 @@
-"""A conversation outlives its context window and its agent: when to compact, the summary, what to resume with."""
+"""A conversation outlives its context window and its agent: when to compact, what to resume with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -217,7 +217,7 @@ class Curation:
         )
 
     async def _fact(self, turn: Turn, statement: Statement) -> Fact:
-        """The statement as one fact; what the person did not say is taken from what the extractor sees in it."""
+        """The statement as one fact; what the person left open is what the extractor sees in it."""
         seen = await self._seen(turn) if statement.infer else None
         memory_type = statement.memory_type or (seen.memory_type if seen else MemoryType.GENERAL)
         defaults = TYPE_DEFAULTS[memory_type]

@@ -104,7 +104,8 @@ class Parsed:
 
 # "since Monday (2026-11-16) I work at ...": when it began is no subject
 _LEADING_TIME = re.compile(
-    r"^(?:since|from|as of|starting(?: on)?)\s+(?:last\s+|next\s+|the\s+)?\w+(?:\s*\([\d -]+\))?,?\s+(?=(?:i|we|my|our)\b)"
+    r"^(?:since|from|as of|starting(?: on)?)\s+(?:last\s+|next\s+|the\s+)?\w+(?:\s*\([\d -]+\))?,?\s+"
+    r"(?=(?:i|we|my|our)\b)"
 )
 
 

@@ -1,4 +1,4 @@
-"""Files a new fact among the known ones: added, reinforced, superseding, or maybe contradicting. Nothing is deleted."""
+"""Files a new fact among the known ones: added, reinforced, superseding or doubting. Nothing is deleted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class Settler:
     def settle(
         self, connection: apsw.Connection, embedded: Embedded, source: Resource, trust: str = "user"
     ) -> Settled:
-        """Store the fact of a turn beside what is known. The caller puts the vector into the index after commit."""
+        """Store the fact of a turn beside what is known; the caller indexes its vector after the commit."""
         near = self._near(connection, embedded, source)
         if repeated := _repeated(connection, embedded, source, near):
             return _reinforce(connection, repeated, embedded.fact, source)
@@ -87,7 +87,7 @@ class Settler:
         return _relate(connection, stored, embedded, near)
 
     def _near(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> list[_Near]:
-        """The live facts of the user that are nearest, by vector and, lest one has no vector yet, by words."""
+        """The user's live facts that are nearest: by vector, and by words lest one has no vector yet."""
         user_id = source.turn.scope.user_id
         cosines: dict[int, float | None] = {}
         if embedded.vector is not None:
@@ -143,7 +143,7 @@ def _live_successor(connection: apsw.Connection, known: StoredItem) -> StoredIte
 
 
 def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredItem | None, at: int) -> None:
-    """The restated fact holds again, unless what took its place was said later; a protected one holds beside it."""
+    """The restated fact holds again, unless its successor was said later; a protected one stays beside it."""
     if newer is not None and at < newer.item.stated_at:
         return
     links.revive(connection, known.item.id, at)

@@ -1,4 +1,4 @@
-"""What a question might be about: rows that share its words or lie near its vector, with all that scoring needs."""
+"""What a question might be about: rows that share its words or lie near its vector."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -61,12 +61,15 @@ _TURNS = """
     AND (NOT ?4 OR NOT private)
 """
 
-# As of a moment, a fact is as old as its latest statement up to then, and superseded only if that had happened.
+# As of a moment, a fact is as old as its latest statement up to then, and superseded if it was by then.
 _FACTS = """
   SELECT
     i.key, i.id, i.content, i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
     coalesce(
-      (SELECT max(s.stated_at) FROM item_sources AS s WHERE s.item_id = i.id AND (?3 IS NULL OR s.stated_at <= ?3)),
+      (
+        SELECT max(s.stated_at) FROM item_sources AS s
+        WHERE s.item_id = i.id AND (?3 IS NULL OR s.stated_at <= ?3)
+      ),
       i.stated_at
     ),
     i.valid_until,

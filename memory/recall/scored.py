@@ -166,7 +166,7 @@ class Scorer:
         written: Sequence[Language],
         vector: Vector | None,
     ) -> Floats:
-        """How far each cosine lies above chance; NaN without a vector, or while the cohort is not there yet."""
+        """How far each cosine lies above chance; NaN without a vector, or without a cohort yet."""
         cohort = self._cohort()
         if vector is None or cohort is None or not known:
             return np.full(len(known), np.nan)

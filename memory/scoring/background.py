@@ -34,7 +34,7 @@ class Offset:
 
 
 OFFSET = Offset(2.80, 0.40)
-"""With vectors and words. Cosines are judged against the embedder's own cohort, so one offset serves them all."""
+"""With vectors and words; cosines are judged by the embedder's own cohort, so it serves every embedder."""
 
 CROSS_OFFSET = Offset(1.50, 0.20)
 """By vectors alone, for a question in another language than the text."""

@@ -82,7 +82,27 @@ _ZH_COMPANIONS = _any_of(
 )
 
 
-_ASKING = frozenset("what which who whom whose where when how why do did am was have is are can".split())
+_ASKING = frozenset(
+    [
+        "what",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "where",
+        "when",
+        "how",
+        "why",
+        "do",
+        "did",
+        "am",
+        "was",
+        "have",
+        "is",
+        "are",
+        "can",
+    ]
+)
 # A question word and the first person, in either order; "how am I doing" says nothing beside them.
 _ABOUT_ONESELF = re.compile(
     rf"\b(?:{'|'.join(sorted(_ASKING))})\b.*\b(?:i|my|me|mine|we|our|us)\b"

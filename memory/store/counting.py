@@ -14,7 +14,8 @@ _TOTALS = """
     (SELECT count(*) FROM items WHERE superseded_by IS NOT NULL AND (?1 IS NULL OR user_id = ?1)),
     (SELECT count(*) FROM items WHERE pinned AND (?1 IS NULL OR user_id = ?1)),
     (SELECT count(*) FROM categories WHERE ?1 IS NULL OR user_id = ?1),
-    (SELECT count(*) FROM proactive_items WHERE state IN ('open', 'snoozed') AND (?1 IS NULL OR user_id = ?1)),
+    (SELECT count(*) FROM proactive_items
+     WHERE state IN ('open', 'snoozed') AND (?1 IS NULL OR user_id = ?1)),
     (SELECT count(*) FROM capture_queue WHERE state IN ('queued', 'leased') AND (?1 IS NULL OR user_id = ?1)),
     (SELECT count(*) FROM capture_queue WHERE state = 'dead' AND (?1 IS NULL OR user_id = ?1)),
     (SELECT count(*) FROM archive WHERE ?1 IS NULL OR user_id = ?1),

@@ -15,7 +15,7 @@ from memory.turns import content_hash
 def apply(
     connection: apsw.Connection, stored: StoredItem, changes: Mapping[str, Any], now: int, new_id: NewId
 ) -> None:
-    """Set the given fields (memory, kind, memory_type, importance, half_life_days, valid_until, private, categories)."""
+    """Set the given fields, named as on the wire; what is not given stays."""
     item, before = stored.item, items.wording(connection, stored)
     memory = changes.get("memory", item.memory)
     private = changes.get("private", item.private)

@@ -52,7 +52,8 @@ def insert(
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
-            key, item_id, turn.scope.user_id, turn.scope.agent_id, turn.scope.session_id, source.id, fact.kind,
+            key, item_id, turn.scope.user_id, turn.scope.agent_id, turn.scope.session_id, source.id,
+            fact.kind,
             fact.memory_type, fact.text, fact.importance, fact.half_life_days, turn.timestamp, turn.timestamp,
             turn.timestamp, fact.valid_until, turn.private, trust, content_hash(fact.text),
         ),
@@ -151,7 +152,8 @@ def by_hash(connection: apsw.Connection, user_id: str, text: str) -> StoredItem 
 def stated_in(connection: apsw.Connection, resource_id: str) -> list[StoredItem]:
     """The facts that a turn states."""
     rows = connection.execute(
-        _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)", (resource_id,)
+        _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)",
+        (resource_id,),  # noqa: S608 - two constants
     ).fetchall()
     return [_stored(connection, row) for row in rows]
 
@@ -214,7 +216,7 @@ def _stored(connection: apsw.Connection, row: Sequence[Any]) -> StoredItem:
         key,
         Item(
             item_id, user_id, agent_id, session_id, Kind(kind), MemoryType(memory_type), content, importance,
-            half_life, created, updated, stated, reinforced, valid_from, valid_until, superseded, bool(pinned),
-            bool(private), trust, categories(connection, item_id), sources(connection, item_id),
+            half_life, created, updated, stated, reinforced, valid_from, valid_until, superseded,
+            bool(pinned), bool(private), trust, categories(connection, item_id), sources(connection, item_id),
         ),
     )  # fmt: skip

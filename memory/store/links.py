@@ -1,4 +1,4 @@
-"""How facts stand to one another: superseded, maybe superseded, related. Links can be undone; nothing is deleted."""
+"""How facts stand to one another: superseded, maybe, related. Links can be undone; nothing is deleted."""
 
 from dataclasses import dataclass
 

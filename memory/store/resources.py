@@ -22,7 +22,7 @@ _SELECT = """
 
 
 def insert(connection: apsw.Connection, turn: Turn, resource_id: str, arrived_at: int) -> Resource:
-    """Store a turn and its words. The caller has looked with `has_event`; a known key raises apsw.ConstraintError."""
+    """Store a turn and its words. The caller looked with `has_event`: a known key is a ConstraintError."""
     scope = turn.scope
     key = next_key(connection)
     connection.execute(

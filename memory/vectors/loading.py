@@ -16,11 +16,13 @@ _VECTORS = """
   SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources
   WHERE role = 'user' AND embedder = ?1
   UNION ALL
-  SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items WHERE embedder = ?1
+  SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items
+  WHERE embedder = ?1
 """
 
 _ONE = """
-  SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources WHERE key = ?1 AND embedder = ?2
+  SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources
+  WHERE key = ?1 AND embedder = ?2
   UNION ALL
   SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items
   WHERE key = ?1 AND embedder = ?2

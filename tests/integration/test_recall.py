@@ -26,7 +26,8 @@ from memory.vectors import loading
 from memory.vectors.exact import ExactIndex
 
 ENGLISH = [
-    "I prefer tea over coffee", "My sister's name is Anna", "We decided to use Postgres for the billing service",
+    "I prefer tea over coffee", "My sister's name is Anna",
+    "We decided to use Postgres for the billing service",
     "I live in Berlin", "Our rent is 1,250 euros a month", "My cat is called Miso",
     "The production server is hosted at Hetzner", "I run every Tuesday and Thursday morning",
     "I want to learn the cello this year", "My flight to Tokyo leaves on Friday at 9 am",
