@@ -82,30 +82,11 @@ _ZH_COMPANIONS = _any_of(
 )
 
 
-_ASKING = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "where",
-        "when",
-        "how",
-        "why",
-        "do",
-        "did",
-        "am",
-        "was",
-        "have",
-        "is",
-        "are",
-        "can",
-    ]
-)
+_ASKING_WORDS = "what|which|who|whom|whose|where|when|how|why|do|did|am|was|have|is|are|can"
+_ASKING = frozenset(_ASKING_WORDS.split("|"))
 # A question word and the first person, in either order; "how am I doing" says nothing beside them.
 _ABOUT_ONESELF = re.compile(
-    rf"\b(?:{'|'.join(sorted(_ASKING))})\b.*\b(?:i|my|me|mine|we|our|us)\b"
+    rf"\b(?:{_ASKING_WORDS})\b.*\b(?:i|my|me|mine|we|our|us)\b"
     r"|[我咱俺].*(?:什么|什麼|啥|谁|誰|哪|几|幾|多少|怎么|怎麼|吗|嗎|呢|没有|沒有|[?？])"
     r"|(?:什么|什麼|啥|谁|誰|哪|几|多少).*[我咱俺]",
     re.DOTALL,

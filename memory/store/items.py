@@ -19,6 +19,7 @@ _SELECT = """
     trust
   FROM items
 """
+_STATED_IN = _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)"  # noqa: S608 - constants
 MAX_REINFORCED = 20  # restating a fact daily does not make it more true
 
 
@@ -151,10 +152,7 @@ def by_hash(connection: apsw.Connection, user_id: str, text: str) -> StoredItem 
 
 def stated_in(connection: apsw.Connection, resource_id: str) -> list[StoredItem]:
     """The facts that a turn states."""
-    rows = connection.execute(
-        _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)",
-        (resource_id,),  # noqa: S608 - two constants
-    ).fetchall()
+    rows = connection.execute(_STATED_IN, (resource_id,)).fetchall()
     return [_stored(connection, row) for row in rows]
 
 
