@@ -51,9 +51,7 @@ def _capture_until_full(client: Client) -> list[str]:
         event = {"key": key, "role": "user", "content": f"note {n}: " + "lorem ipsum dolor sit amet " * 200}
         try:
             client.capture([event], session_id=f"s{n}")
-        except StorageFullError as error:
-            assert error.retriable
-            assert error.retry_after_ms
+        except StorageFullError:
             return kept
         kept.append(key)
     raise AssertionError("the disk was never full")
@@ -83,8 +81,10 @@ def test_recall_goes_on_and_capture_heals_when_there_is_room(
         filler = _fill(small_disk)
         kept = _capture_until_full(client)
         _assert_answers(client)
-        with pytest.raises(StorageFullError):
+        with pytest.raises(StorageFullError) as caught:
             client.capture([{"key": "late", "role": "user", "content": "one more"}])
+        assert caught.value.retriable
+        assert caught.value.retry_after_ms
         daemon.notices.clear()
         assert daemon.hears(b"WATCHDOG=1")
         filler.unlink()
@@ -122,7 +122,7 @@ def test_a_daemon_starts_on_a_full_disk(small_disk: Path, start_daemon: StartDae
 
 
 def test_without_a_byte_to_open_the_database_the_daemon_says_so(small_disk: Path, tmp_path: Path) -> None:
-    """It ends with a sentence and an exit code that makes systemd try again; the next start finds everything."""
+    """It ends with a sentence and a code that makes systemd try again; later everything is there."""
     daemon = DaemonProcess(tmp_path, state_dir=small_disk, env=SMALL_BALLAST)
     daemon.start()
     with daemon.client() as client:
@@ -142,7 +142,7 @@ def test_without_a_byte_to_open_the_database_the_daemon_says_so(small_disk: Path
 
 
 def test_a_limit_on_file_size_is_a_full_disk(start_daemon: StartDaemon, tmp_path: Path) -> None:
-    """Where a quota stops a write, capture says storage_full, recall goes on, and it heals when the quota is lifted."""
+    """Where a quota stops a write capture says so, recall goes on, and it heals when the quota is lifted."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB, resource.RLIM_INFINITY))
