@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import structlog
 
@@ -28,6 +29,7 @@ from daemon.handlers.subscribing import SubscriptionHandler
 from daemon.health import Health, Parts
 from daemon.keeper import Keeper, KeptJob, without_scope
 from daemon.listener import Listener, adopt_listener, open_listener
+from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.paths import Paths
 from daemon.schedule import Bell, Schedule
@@ -36,7 +38,7 @@ from daemon.systemd import Notifier, take_descriptors
 from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
 from jobs.backup import Backup
-from jobs.capture import CaptureWorker, Learning
+from jobs.capture import CaptureWorker
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
 from jobs.monitor import Foresight, Monitor, MonitorSettings
@@ -53,9 +55,10 @@ from memory.errors import (
     UnavailableError,
 )
 from memory.extract.rules import RulesExtractor
-from memory.ids import id_maker
+from memory.ids import NewId, id_maker
 from memory.intake import Intake
 from memory.knowledge.curation import Curation
+from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
 from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
@@ -82,6 +85,21 @@ class SystemClock:
     def now(self) -> int:
         """Unix seconds, UTC."""
         return int(time.time())  # noqa: TID251 - this is the Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """What nearly every part is built on."""
+
+    settings: Settings
+    clock: Clock
+    new_id: NewId
+    database: Database
+    learning: Learning
+    embedder_fault: str  # why there is no embedder; "" when none was wished
+    warmth: Warmth
+    bulletin: Bulletin
+    metrics: Metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +138,7 @@ def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Pa
 
 
 async def serve(settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock) -> None:
-    """Build, start, wait for the signal, stop. Raises LockedError, SchemaError, InvalidError before it serves."""
+    """Build, start, wait for the signal, stop. Raises LockedError, SchemaError, InvalidError at the start."""
     stop = _stop_on_signals()
     async with AsyncExitStack() as stack:
         daemon = await build(settings, where, env, clock, stack)
@@ -132,83 +150,18 @@ async def build(
     settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock, stack: AsyncExitStack
 ) -> Daemon:
     """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
-    new_id = id_maker(secrets.token_bytes)
-    database = Database.open(where.database, settings.store)
-    stack.callback(database.close)
-    stack.push_async_callback(_release_leases, database, clock)
-    embedder, embedder_fault = _open_embedder(settings, stack)
-    await _recover_leases(database, settings, clock)
-
-    index = ExactIndex(embedder.dimension if embedder else 1)
-    warmth = Warmth(database, embedder, index, clock)
-    extractor = RulesExtractor(settings.extract.max_facts)
-    settler = Settler(index, new_id)
-    sessions = Sessions(settings.compaction, new_id)
+    core = await _core(settings, where, clock, stack)
+    database, bulletin = core.database, core.bulletin
     arbiter = Arbiter(settings.proactive)
-    bulletin, metrics = Bulletin(), Metrics()
-
-    worker = CaptureWorker(
-        database, Learning(embedder, extractor, settler, index), settings.capture, clock, new_id
-    )
-    reindex = Reindex(database, embedder, index)
-    detectors: list[Detector] = [CommitmentDetector()]
-    if embedder:
-        horizon_s = settings.proactive.horizon_s
-        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
-    monitor = Monitor(
-        database,
-        Foresight(detectors, arbiter),
-        reindex,
-        MonitorSettings(settings.proactive, settings.outbox, settings.store),
-        clock,
-        new_id,
-    )
-    cleanup = Cleanup(database, index, settings.cleanup, settings.resources, clock)
-    jobs = {
-        "monitor": KeptJob(monitor.run, settings.monitor.period_s),
-        "cleanup": KeptJob(cleanup.run, settings.cleanup.period_s),
-        "reindex": KeptJob(without_scope(reindex.run)),
-        "backup": KeptJob(without_scope(Backup(database, clock).run)),
-    }
-    keeper = Keeper(database, jobs, bulletin, clock)
-    health = Health(
-        Parts(database, embedder, embedder_fault, extractor, index, warmth),
-        keeper,
-        version("memud"),
-        clock,
-    )
-    asker = Asker(embedder, clock, lambda: warmth.is_warm)
-    scorer = Scorer(settings.recall, index, lambda: warmth.cohort)
-    recall = Recall(database, asker, scorer, settings.recall, arbiter.upcoming)
-    explainer = Explainer(database, asker, scorer, settings.recall)
+    worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
+    keeper = Keeper(database, _jobs(core, arbiter), bulletin, clock)
     recall_log = RecallLog(database)
     handlers = (
-        CaptureHandler(
-            database,
-            Intake(settings.capture, new_id),
-            sessions,
-            worker,
-            bulletin,
-            settings.server,
-            clock,
-            new_id,
-            max_in_flight=settings.capture.max_in_flight,
-        ),
-        RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),
-        FactHandler(Curation(database, embedder, extractor, settler, index, clock, new_id)),
-        ProactiveHandler(database, arbiter, clock),
-        SessionHandler(
-            database, Compactor(database, sessions, worker, clock), sessions, settings.compaction, clock
-        ),
-        StoreHandler(database, metrics),
-        OperationHandler(database, health, keeper, worker, clock),
-        SubscriptionHandler(database, bulletin),
+        *_memory_handlers(core, worker, arbiter, recall_log),
+        *_operator_handlers(core, worker, keeper),
     )
-    methods = {
-        method.signature.name: metrics.counted(method) for handler in handlers for method in handler.methods()
-    }
     server = Server(
-        methods,
+        _methods(handlers, core.metrics),
         settings.server,
         version=version("memud"),
         max_notifications=settings.outbox.queue_rows,
@@ -222,9 +175,82 @@ async def build(
     stack.callback(schedule.shutdown)
     notifier = Notifier(env)
     watchdog = Watchdog(database, notifier, env)
-    return Daemon(
-        server, _listen(where, env), schedule, keeper, worker, recall_log, warmth, watchdog, notifier
+    listener = _listen(where, env)
+    return Daemon(server, listener, schedule, keeper, worker, recall_log, core.warmth, watchdog, notifier)
+
+
+async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExitStack) -> Core:
+    new_id = id_maker(secrets.token_bytes)
+    database = Database.open(where.database, settings.store)
+    stack.callback(database.close)
+    stack.push_async_callback(_release_leases, database, clock)
+    embedder, fault = _open_embedder(settings, stack)
+    await _recover_leases(database, settings, clock)
+    index = ExactIndex(embedder.dimension if embedder else 1)
+    learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
+    warmth = Warmth(database, embedder, index, clock)
+    return Core(settings, clock, new_id, database, learning, fault, warmth, Bulletin(), Metrics())
+
+
+def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
+    """What runs by the clock, and what runs when asked."""
+    settings, database, clock = core.settings, core.database, core.clock
+    embedder, index = core.learning.embedder, core.learning.index
+    reindex = Reindex(database, embedder, index)
+    detectors: list[Detector] = [CommitmentDetector()]
+    if embedder:
+        horizon_s = settings.proactive.horizon_s
+        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
+    bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
+    monitor = Monitor(database, Foresight(detectors, arbiter), reindex, bounds, clock, core.new_id)
+    cleanup = Cleanup(database, index, settings.cleanup, settings.resources, clock)
+    return {
+        "monitor": KeptJob(monitor.run, settings.monitor.period_s),
+        "cleanup": KeptJob(cleanup.run, settings.cleanup.period_s),
+        "reindex": KeptJob(without_scope(reindex.run)),
+        "backup": KeptJob(without_scope(Backup(database, clock).run)),
+    }
+
+
+def _memory_handlers(
+    core: Core, worker: CaptureWorker, arbiter: Arbiter, recall_log: RecallLog
+) -> tuple[Handlers, ...]:
+    """Events in; memories, facts, predictions and sessions out."""
+    settings, database, clock = core.settings, core.database, core.clock
+    sessions = Sessions(settings.compaction, core.new_id)
+    intake = Intake(settings.capture, core.new_id)
+    asker = Asker(core.learning.embedder, clock, lambda: core.warmth.is_warm)
+    scorer = Scorer(settings.recall, core.learning.index, lambda: core.warmth.cohort)
+    recall = Recall(database, asker, scorer, settings.recall, arbiter.upcoming)
+    explainer = Explainer(database, asker, scorer, settings.recall)
+    compactor = Compactor(database, sessions, worker, clock)
+    return (
+        CaptureHandler(database, intake, sessions, worker, core.bulletin, settings.server, clock),
+        RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),
+        FactHandler(Curation(database, core.learning, clock, core.new_id)),
+        ProactiveHandler(database, arbiter, clock),
+        SessionHandler(database, compactor, sessions, settings.compaction, clock),
+        SubscriptionHandler(database, core.bulletin),
     )
+
+
+def _operator_handlers(core: Core, worker: CaptureWorker, keeper: Keeper) -> tuple[Handlers, ...]:
+    """The store and the daemon looked at, and their levers."""
+    learning = core.learning
+    parts = Parts(
+        core.database, learning.embedder, core.embedder_fault, learning.extractor, learning.index, core.warmth
+    )
+    health = Health(parts, keeper, version("memud"), core.clock)
+    return (
+        StoreHandler(core.database, core.metrics),
+        OperationHandler(core.database, health, keeper, worker, core.clock),
+    )
+
+
+def _methods(handlers: Iterable[Handlers], metrics: Metrics) -> dict[str, Method[Any, Any]]:
+    return {
+        method.signature.name: metrics.counted(method) for handler in handlers for method in handler.methods()
+    }
 
 
 async def _run(daemon: Daemon, stop: asyncio.Event) -> None:

@@ -1,7 +1,7 @@
 """The seam between wire and handlers: a handler gets typed params and a Context, and returns a result."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -57,6 +57,14 @@ class Context:
 
 
 Handler = Callable[[P, Context], Awaitable[R]]
+
+
+class Handlers(Protocol):
+    """A group of methods that share their parts."""
+
+    def methods(self) -> "Iterable[Method[Any, Any]]":
+        """What is answered here."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from memory import queue
 from memory.database import Database
 from memory.errors import MemudError, StorageFullError, TemporaryError
 from memory.ids import NewId
-from memory.knowledge.settle import Embedded, Settler
+from memory.knowledge.learning import Learning
+from memory.knowledge.settle import Embedded
 from memory.model import Fact, Item, Resource, Scope
-from memory.ports import Clock, Embedder, Extractor, Filter, Vector, VectorIndex
+from memory.ports import Clock, Filter, Vector
 from memory.queue import Lease
 from memory.store import items, resources
 from memory.vectors import loading
@@ -25,16 +26,6 @@ log = structlog.get_logger()
 
 KNOWN_FACTS = 8
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Learning:
-    """What a turn is worked on with. `embedder` is None where only full text is to be had."""
-
-    embedder: Embedder | None
-    extractor: Extractor
-    settler: Settler
-    index: VectorIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,18 @@
 """Takes an event in: cleaned, masked, judged, then stored with its queue entry in one transaction."""
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
+import msgspec
 
 from config.settings import CaptureSettings
 from memory import queue
 from memory.errors import BusyError
 from memory.ids import NewId
 from memory.model import Modality, Origin, Resource, Role, Scope, Turn
-from memory.redact import redact_json
+from memory.redact import redact, redact_json
 from memory.store import resources, skips, tombstones
 from memory.turns import clean, content_hash, plain_text, sender_of, skip_reason
 
@@ -21,7 +23,7 @@ _ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
 class Event:
     """What an agent sends, already checked for type and size. Times are Unix seconds."""
 
-    key: str
+    key: str | None  # None: made from the event itself
     scope: Scope
     role: Role
     content: Any
@@ -36,9 +38,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An event cleaned and masked, with the turn it makes or the reason why it makes none."""
+    """An event with its key, cleaned and masked: the turn it makes, or the reason why it makes none."""
 
-    event: Event
+    key: str
+    user_id: str
     turn: Turn | None
     skipped: str | None = None
 
@@ -61,19 +64,19 @@ class Intake:
 
     def prepare(self, event: Event, now: int) -> Prepared:
         """Clean and mask an event; pure computing, milliseconds for a long one: not for the event loop."""
+        key, user_id = self._key(event), event.scope.user_id
         reason = skip_reason(event.role, plain_text(event.content), event.trigger)
-        return Prepared(event, None, reason) if reason else Prepared(event, self._turn(event, now))
+        return Prepared(key, user_id, None if reason else self._turn(event, key, now), reason)
 
     def take(self, connection: apsw.Connection, prepared: Prepared, now: int) -> Taken:
         """Store one event, or say why not."""
-        event, turn = prepared.event, prepared.turn
-        user_id = event.scope.user_id
+        turn, user_id = prepared.turn, prepared.user_id
         if turn is None:
             reason = prepared.skipped or "empty"
             skips.count(connection, user_id, reason, now)
             return Taken(skipped=reason)
-        if resources.has_event(connection, user_id, event.key):
-            known = resources.id_of_event(connection, user_id, event.key)
+        if resources.has_event(connection, user_id, turn.event_key):
+            known = resources.id_of_event(connection, user_id, turn.event_key)
             return Taken(duplicate_of=known or "")
         if turn.origin is Origin.IMPORT and tombstones.is_forgotten(connection, user_id, turn.content_hash):
             skips.count(connection, user_id, "forgotten", now)
@@ -90,14 +93,32 @@ class Intake:
                 retry_after_ms=1_000,
             )
 
-    def _turn(self, event: Event, now: int) -> Turn:
+    @property
+    def max_in_flight(self) -> int:
+        """How many captures may wait for their commit."""
+        return self._settings.max_in_flight
+
+    def _key(self, event: Event) -> str:
+        """The event's own key, or one from itself: the same words at the same moment are the same event.
+
+        Without a moment there is no telling, and an "ok" said twice is two.
+        """
+        if event.key is not None:
+            return redact(event.key).text
+        if event.timestamp is None:
+            return self._new_id("auto")
+        whole = [event.scope.session_id, event.role, event.sender, event.timestamp, event.content]
+        return "auto-" + hashlib.sha256(msgspec.json.encode(whole)).hexdigest()[:32]
+
+    def _turn(self, event: Event, key: str, now: int) -> Turn:
         content = redact_json(_cleaned(event.content))
         text = plain_text(content)
+        sender = event.sender or sender_of(plain_text(event.content))
         return Turn(
-            event_key=event.key,
+            event_key=key,
             scope=event.scope,
             role=event.role,
-            sender=event.sender or sender_of(plain_text(event.content)),
+            sender=sender and redact(sender).text,
             content=content,
             text=text,
             modality=event.modality,

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from config.settings import Settings
-from jobs.capture import CaptureWorker, Learning
+from jobs.capture import CaptureWorker
 from memory.database import Database
 from memory.ids import NewId
 from memory.intake import Event, Intake, Taken
 from memory.knowledge.curation import Curation
+from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
 from memory.model import Item, Role, Scope
 from memory.ports import Embedder, Extractor
@@ -60,7 +61,7 @@ class World:
             Intake(settings.capture, new_id),
             settler,
             CaptureWorker(database, learning, settings.capture, clock, new_id),
-            Curation(database, embedder, extractor, settler, index, clock, new_id),
+            Curation(database, learning, clock, new_id),
         )
 
     async def take(self, text: Any, key: str, *, scope: Scope | None = None, **fields: Any) -> Taken:

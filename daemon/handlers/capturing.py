@@ -1,13 +1,11 @@
 """`capture`: events into the store; acknowledged means committed."""
 
 import asyncio
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
-import msgspec
 
 from config.settings import ServerSettings
 from daemon.bulletin import Bulletin
@@ -19,7 +17,6 @@ from jobs.capture import CaptureWorker
 from memory import outbox
 from memory.database import Database
 from memory.errors import BusyError
-from memory.ids import NewId
 from memory.intake import Event as Incoming
 from memory.intake import Intake, Prepared, Taken
 from memory.model import Origin, Scope
@@ -37,7 +34,7 @@ class _Fate:
 
 
 class CaptureHandler:
-    """Takes events in. At most `max_in_flight` calls wait for their commit; more are told to come back."""
+    """Takes events in. At most `capture.max_in_flight` calls wait for their commit; others come back later."""
 
     def __init__(
         self,
@@ -48,9 +45,6 @@ class CaptureHandler:
         bulletin: Bulletin,
         limits: ServerSettings,
         clock: Clock,
-        new_id: NewId,
-        *,
-        max_in_flight: int,
     ) -> None:
         self._database = database
         self._intake = intake
@@ -59,8 +53,7 @@ class CaptureHandler:
         self._bulletin = bulletin
         self._limits = limits
         self._clock = clock
-        self._new_id = new_id
-        self._room = asyncio.Semaphore(max_in_flight)
+        self._room = asyncio.Semaphore(intake.max_in_flight)
 
     def methods(self) -> Iterable[Method[Any, Any]]:
         """What is answered here."""
@@ -85,22 +78,7 @@ class CaptureHandler:
     def _prepare(
         self, events: Sequence[tuple[int, Event]], scope: Scope, now: int
     ) -> list[tuple[int, Prepared]]:
-        return [
-            (index, self._intake.prepare(_incoming(event, scope, self._key(event, scope)), now))
-            for index, event in events
-        ]
-
-    def _key(self, event: Event, scope: Scope) -> str:
-        """The event's own key, or one from itself: the same words at the same moment are the same event.
-
-        Without a moment there is no telling, and an "ok" said twice is two.
-        """
-        if event.key is not None:
-            return event.key
-        if event.timestamp is None:
-            return self._new_id("auto")
-        whole = [scope.session_id, event.role, event.sender, event.timestamp, event.content]
-        return "auto-" + hashlib.sha256(msgspec.json.encode(whole)).hexdigest()[:32]
+        return [(index, self._intake.prepare(_incoming(event, scope), now)) for index, event in events]
 
     def _take(
         self,
@@ -112,9 +90,7 @@ class CaptureHandler:
     ) -> tuple[list[_Fate], Compaction]:
         if prepared:
             self._intake.check_room(connection)
-        taken = [
-            _Fate(index, one.event.key, self._intake.take(connection, one, now)) for index, one in prepared
-        ]
+        taken = [_Fate(index, one.key, self._intake.take(connection, one, now)) for index, one in prepared]
         ratio = None if window is None else window.tokens_used / window.context_window
         if ratio is None and not any(fate.taken.stored for fate in taken):
             return taken, Compaction()
@@ -125,9 +101,9 @@ class CaptureHandler:
         return taken, Compaction(due=noted.due, ratio=noted.ratio)
 
 
-def _incoming(event: Event, scope: Scope, key: str) -> Incoming:
+def _incoming(event: Event, scope: Scope) -> Incoming:
     return Incoming(
-        key=key,
+        key=event.key,
         scope=scope,
         role=event.role,
         content=event.content,

@@ -11,7 +11,8 @@ from memory.database import Database
 from memory.errors import InvalidError, NotFoundError, TemporaryError
 from memory.forgetting import Purge
 from memory.ids import NewId
-from memory.knowledge.settle import Embedded, Settled, Settler
+from memory.knowledge.learning import Learning
+from memory.knowledge.settle import Embedded, Settled
 from memory.model import (
     TYPE_DEFAULTS,
     Fact,
@@ -26,7 +27,7 @@ from memory.model import (
     Source,
     Turn,
 )
-from memory.ports import Clock, Embedder, Extractor, Vector, VectorIndex
+from memory.ports import Clock, Vector
 from memory.redact import redact
 from memory.store import editing, items, links, lookup, resources
 from memory.store.items import StoredItem
@@ -76,18 +77,15 @@ class Curation:
     def __init__(
         self,
         database: Database,
-        embedder: Embedder | None,
-        extractor: Extractor,
-        settler: Settler,
-        index: VectorIndex,
+        learning: Learning,
         clock: Clock,
         new_id: NewId,
     ) -> None:
         self._database = database
-        self._embedder = embedder
-        self._extractor = extractor
-        self._settler = settler
-        self._index = index
+        self._embedder = learning.embedder
+        self._extractor = learning.extractor
+        self._settler = learning.settler
+        self._index = learning.index
         self._clock = clock
         self._new_id = new_id
 

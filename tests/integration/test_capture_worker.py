@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
-from jobs.capture import CaptureWorker, Learning
+from jobs.capture import CaptureWorker
 from memory import queue
 from memory.errors import InvalidError, TemporaryError
+from memory.knowledge.learning import Learning
 from memory.model import Fact, Item, Resource, Scope
 from memory.testing import FakeEmbedder, FakeExtractor
 from tests.world import World, finished

@@ -7,6 +7,7 @@ import pytest
 from memory import fulltext
 from memory.errors import InvalidError, NotFoundError
 from memory.knowledge.curation import Curation, Statement
+from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Action, Settled
 from memory.model import DAY_S, Item, Kind, MemoryType, Scope
 from memory.store import links
@@ -36,9 +37,8 @@ async def test_what_is_added_is_a_turn_and_a_fact_at_once(world: World) -> None:
 async def test_verbatim_keeps_every_word(world: World) -> None:
     """`infer=false` asks no extractor: the words are the fact."""
     extractor = FakeExtractor()
-    curation = Curation(
-        world.database, world.embedder, extractor, world.settler, world.index, world.clock, world.new_id
-    )
+    learning = Learning(world.embedder, extractor, world.settler, world.index)
+    curation = Curation(world.database, learning, world.clock, world.new_id)
     added = await curation.add(Scope(), Statement("  buy milk, eggs; 买面包  ", infer=False))
     assert added.stored.item.memory == "buy milk, eggs; 买面包"
     assert extractor.calls == 0
@@ -93,9 +93,8 @@ async def test_a_correction_keeps_the_old_wording(world: World) -> None:
 async def test_a_correction_without_an_embedder_drops_the_old_vector(world: World) -> None:
     """Old words' vector never answers for new words."""
     item = await _item(world, "I have two cats.")
-    away = Curation(
-        world.database, None, FakeExtractor(), world.settler, world.index, world.clock, world.new_id
-    )
+    learning = Learning(None, FakeExtractor(), world.settler, world.index)
+    away = Curation(world.database, learning, world.clock, world.new_id)
     await away.update(Scope(), item.id, {"memory": "I have three hamsters."})
     assert await world.rows("SELECT id FROM items WHERE embedding IS NULL") == [(item.id,)]
     assert len(world.index) == 1

@@ -1,0 +1,16 @@
+"""What words are learnt from with: the parts that turn a text into vectors and settled facts."""
+
+from dataclasses import dataclass
+
+from memory.knowledge.settle import Settler
+from memory.ports import Embedder, Extractor, VectorIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """`embedder` is None where only full text is to be had."""
+
+    embedder: Embedder | None
+    extractor: Extractor
+    settler: Settler
+    index: VectorIndex
