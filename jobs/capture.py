@@ -166,9 +166,8 @@ class CaptureWorker:
         now = self._clock.now()
         keys = await self._write(lambda c: self._apply(c, held, resource, effects, now))
         if (embedder := self._learning.embedder) is not None:
-            self._learning.index.put(
-                await self._database.read(lambda c: loading.rows(c, keys, embedder.name))
-            )
+            index, name = self._learning.index, embedder.name
+            await self._database.read(lambda c: loading.refresh(c, index, keys, name))
 
     def _apply(
         self, connection: apsw.Connection, held: Lease, resource: Resource, effects: _Effects, now: int

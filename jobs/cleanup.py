@@ -1,5 +1,6 @@
 """The weekly cleanup: removes what has expired or faded, archive first, in steps too short to be noticed."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -84,7 +85,7 @@ class Cleanup:
         while found := await self._database.read(lambda c: _over(c, values)):
             if not dry_run:
                 await self._database.write(lambda c: _archive(c, found, now), frees_space=True)
-                self._index.remove([key for key, _ in found])
+                await asyncio.to_thread(self._index.remove, [key for key, _ in found])
             for _, cause in found:
                 counts[cause] += 1
             values["after"] = found[-1][0]
@@ -110,7 +111,7 @@ class Cleanup:
             )
             if not keys:
                 return count
-            self._index.remove(keys)
+            await asyncio.to_thread(self._index.remove, keys)
             count += len(keys)
 
     async def _repeat(self, step: Callable[[apsw.Connection], int]) -> int:

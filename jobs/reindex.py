@@ -42,7 +42,7 @@ class Reindex:
             matrix = await embedder.passages([one.text for one in batch])
             await self._database.write(lambda c: _store(c, batch, matrix, embedder.name))
             keys = [one.key for one in batch]
-            self._index.put(await self._database.read(lambda c: loading.rows(c, keys, embedder.name)))
+            await self._database.read(lambda c: loading.refresh(c, self._index, keys, embedder.name))
             count += len(batch)
         return count
 

@@ -1,5 +1,6 @@
 """What a person does with facts: add, look, correct, forget, restore, pin. Each takes effect at once."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
@@ -140,7 +141,9 @@ class Curation:
             return _again(connection, stored.key)
 
         stored = await self._database.write(store)
-        self._index.remove([stored.key])  # a vector of the old words must not answer for the new ones
+        await asyncio.to_thread(
+            self._index.remove, [stored.key]
+        )  # a vector of the old words must not answer for the new ones
         await self._index_rows([stored.key])
         return stored.item
 
@@ -159,7 +162,7 @@ class Curation:
         if dry_run:
             return await self._database.read(preview)
         done = await self._database.write(purge, frees_space=True)
-        self._index.remove(done.keys)
+        await asyncio.to_thread(self._index.remove, done.keys)
         await self._index_rows(done.keys)  # facts that others state too are still here
         await self._database.truncate_wal()
         return done
@@ -253,7 +256,7 @@ class Curation:
 
     async def _index_rows(self, keys: Sequence[int]) -> None:
         if (embedder := self._embedder) is not None:
-            self._index.put(await self._database.read(lambda c: loading.rows(c, keys, embedder.name)))
+            await self._database.read(lambda c: loading.refresh(c, self._index, keys, embedder.name))
 
 
 def _own_words(text: str) -> str:

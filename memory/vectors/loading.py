@@ -94,6 +94,11 @@ def rows(connection: apsw.Connection, keys: Iterable[int], embedder: str) -> lis
     return [_indexed(values) for one in found for values in one]
 
 
+def refresh(connection: apsw.Connection, index: VectorIndex, keys: Iterable[int], embedder: str) -> None:
+    """Put these rows' vectors into the index. In a reader's thread: the index may be locked by a long scan."""
+    index.put(rows(connection, keys, embedder))
+
+
 def _batches(connection: apsw.Connection, embedder: str) -> Iterator[list[IndexedVector]]:
     batch: list[IndexedVector] = []
     for values in connection.execute(_VECTORS, (embedder,)):
