@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 
 from memory.errors import NotFoundError
-from memory.model import QueueState, Resource, Scope
+from memory.model import QueueState, Resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Le
 
 
 def finish(connection: apsw.Connection, held: Lease, now: int) -> bool:
-    """Mark the turn done, in the transaction that stores its effects. False: the lease was lost, store nothing."""
+    """Mark the turn done, in the transaction that stores its effects. False: the lease was lost."""
     return _leave(connection, held, now, "done", None)
 
 
@@ -192,7 +192,7 @@ def depth(connection: apsw.Connection) -> Depth:
 
 
 def is_underway(connection: apsw.Connection, user_id: str, session_id: str | None) -> bool:
-    """Whether a turn of the session still waits for its effects, and neither it nor one before it has failed."""
+    """Whether a turn of the session waits for its effects, and neither it nor one before it failed."""
     return _first_underway(connection, user_id, session_id) is not None
 
 
@@ -243,32 +243,43 @@ def next_due(connection: apsw.Connection, now: int) -> int | None:
 
 
 def entries(
-    connection: apsw.Connection, scope: Scope, state: QueueState | None, limit: int, after: int = 0
+    connection: apsw.Connection,
+    user_id: str | None,
+    state: QueueState | None,
+    limit: int,
+    *,
+    after: int = 0,
+    public_only: bool = False,
 ) -> list[tuple[int, Entry]]:
-    """What is in the queue past a number, oldest first, each with its number; done ones only when asked for."""
+    """What one user, or all, have in the queue past a number, oldest first; done ones only when asked for."""
     rows = connection.execute(
         """
-        SELECT q.resource_key, q.id, r.id, r.event_key, q.session_id, q.state, q.attempts, q.due_at, q.reason, q.created_at
+        SELECT
+          q.resource_key, q.id, r.id, r.event_key, q.session_id, q.state, q.attempts, q.due_at, q.reason,
+          q.created_at
         FROM capture_queue AS q
         JOIN resources AS r ON r.key = q.resource_key
-        WHERE q.user_id = ?1 AND q.resource_key > ?4 AND (q.state = ?2 OR (?2 IS NULL AND q.state <> 'done'))
+        WHERE (?1 IS NULL OR q.user_id = ?1)
+          AND q.resource_key > ?4
+          AND (q.state = ?2 OR (?2 IS NULL AND q.state <> 'done'))
           AND (NOT ?5 OR NOT r.private)
         ORDER BY q.resource_key
         LIMIT ?3
         """,
-        (scope.user_id, state, limit, after, scope.public_only),
+        (user_id, state, limit, after, public_only),
     )
     found: list[Any] = rows.fetchall()
     return [(int(key), _entry(rest)) for key, *rest in found]
 
 
-def redrive(connection: apsw.Connection, user_id: str, choice: Choice, now: int) -> list[str]:
-    """Bring dead turns back to life, and let waiting ones be due now; their ids."""
+def redrive(connection: apsw.Connection, user_id: str | None, choice: Choice, now: int) -> list[str]:
+    """Bring dead turns of one user, or of all, back to life, and let waiting ones be due now; their ids."""
     rows = connection.execute(
         """
         UPDATE capture_queue
-        SET state = 'queued', attempts = 0, outages = 0, crashes = 0, due_at = ?4, reason = NULL, updated_at = ?4
-        WHERE user_id = ?1 AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
+        SET state = 'queued', attempts = 0, outages = 0, crashes = 0, due_at = ?4, reason = NULL,
+            updated_at = ?4
+        WHERE (?1 IS NULL OR user_id = ?1) AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
           AND (?3 IS NULL OR state = ?3)
         RETURNING id
         """,
@@ -277,12 +288,12 @@ def redrive(connection: apsw.Connection, user_id: str, choice: Choice, now: int)
     return _changed(rows, choice)
 
 
-def drop(connection: apsw.Connection, user_id: str, choice: Choice, now: int) -> list[str]:
-    """Give turns up: no facts are drawn from them, their words stay; their ids."""
+def drop(connection: apsw.Connection, user_id: str | None, choice: Choice, now: int) -> list[str]:
+    """Give turns of one user, or of all, up: no facts are drawn from them, their words stay; their ids."""
     rows = connection.execute(
         """
         UPDATE capture_queue SET state = 'done', reason = 'dropped', updated_at = ?4
-        WHERE user_id = ?1 AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
+        WHERE (?1 IS NULL OR user_id = ?1) AND state IN ('queued', 'dead') AND (?2 IS NULL OR id = ?2)
           AND (?3 IS NULL OR state = ?3)
         RETURNING id
         """,

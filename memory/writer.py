@@ -56,7 +56,7 @@ class Writer:
         self._thread.start()
 
     async def write(self, function: Callable[[apsw.Connection], T], *, frees_space: bool = False) -> T:
-        """The result of `function`, once it is durable. Raises what `function` raises, or StorageFullError."""
+        """The result of `function`, once it is durable. Raises what that raises, or StorageFullError."""
         return await self._submit(function, frees_space=frees_space)
 
     async def alone(self, function: Callable[[apsw.Connection], T]) -> T:

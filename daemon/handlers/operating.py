@@ -54,10 +54,16 @@ class OperationHandler:
         return await self._health.check()
 
     async def queue_list(self, params: QueueListParams, context: Context) -> QueueListResult:
-        """What waits, or is dead, by page."""
-        after = page_key(params.cursor)
+        """What waits, or is dead, by page; of all users where none is named, as with every lever here."""
         found = await self._database.read(
-            lambda c: queue.entries(c, context.scope, params.state, params.limit + 1, after)
+            lambda c: queue.entries(
+                c,
+                context.named_user,
+                params.state,
+                params.limit + 1,
+                after=page_key(params.cursor),
+                public_only=context.scope.public_only,
+            )
         )
         shown = found[: params.limit]
         cursor = str(shown[-1][0]) if len(found) > len(shown) else None
@@ -65,7 +71,7 @@ class OperationHandler:
 
     async def queue_retry(self, params: QueueChangeParams, context: Context) -> QueueChangeResult:
         """Bring dead turns back, or try waiting ones now."""
-        user_id, now = context.scope.user_id, self._clock.now()
+        user_id, now = context.named_user, self._clock.now()
 
         def retry(connection: apsw.Connection) -> list[str]:
             return queue.redrive(connection, user_id, _which(connection, user_id, params), now)
@@ -76,7 +82,7 @@ class OperationHandler:
 
     async def queue_drop(self, params: QueueChangeParams, context: Context) -> QueueChangeResult:
         """Give turns up; their words stay."""
-        user_id, now = context.scope.user_id, self._clock.now()
+        user_id, now = context.named_user, self._clock.now()
 
         def drop(connection: apsw.Connection) -> list[str]:
             return queue.drop(connection, user_id, _which(connection, user_id, params), now)
@@ -90,8 +96,8 @@ class OperationHandler:
         )
 
 
-def _which(connection: apsw.Connection, user_id: str, params: QueueChangeParams) -> queue.Choice:
+def _which(connection: apsw.Connection, user_id: str | None, params: QueueChangeParams) -> queue.Choice:
     if (params.id is None) == (params.state is None):
         raise InvalidError("which entries?", hint="give `id` or `state`, one of the two")
-    entry_id = None if params.id is None else lookup.resolve(connection, user_id, params.id)
+    entry_id = None if params.id is None else lookup.resolve_entry(connection, user_id, params.id)
     return queue.Choice(entry_id, params.state)

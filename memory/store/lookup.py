@@ -1,5 +1,7 @@
 """From what a person typed to one id: the whole id or a short prefix of it."""
 
+from collections.abc import Sequence
+
 import apsw
 
 from memory.errors import InvalidError, NotFoundError
@@ -12,6 +14,15 @@ _TABLES = """
   UNION ALL SELECT id FROM capture_queue WHERE user_id = ?1 AND id >= ?2 AND id < ?3
   LIMIT 6
 """
+_ENTRIES = """
+  SELECT id FROM capture_queue WHERE (?1 IS NULL OR user_id = ?1) AND id >= ?2 AND id < ?3 LIMIT 6
+"""
+
+
+def resolve_entry(connection: apsw.Connection, user_id: str | None, typed: str) -> str:
+    """The one entry of the queue, of one user or of all, whose id starts so. Raises like `resolve`."""
+    rows = connection.execute(_ENTRIES, (user_id, typed, typed + "\U0010ffff"))
+    return _one(typed, [str(row[0]) for row in rows])
 
 
 def resolve(connection: apsw.Connection, user_id: str, typed: str) -> str:
@@ -21,7 +32,11 @@ def resolve(connection: apsw.Connection, user_id: str, typed: str) -> str:
     """
     if not typed:
         raise InvalidError("the id is empty", hint="give an id such as m-k3v9q2xw7d or the start of one")
-    found = [row[0] for row in connection.execute(_TABLES, (user_id, typed, typed + "\U0010ffff"))]
+    rows = connection.execute(_TABLES, (user_id, typed, typed + "\U0010ffff"))
+    return _one(typed, [str(row[0]) for row in rows])
+
+
+def _one(typed: str, found: Sequence[str]) -> str:
     if typed in found or len(found) == 1:
         return typed if typed in found else found[0]
     if not found:

@@ -132,7 +132,7 @@ async def test_a_dead_turn_comes_back_fresh(world: World) -> None:
     await _put(world, "a")
     held = await _held(world)
     await world.database.write(lambda c: queue.bury(c, held, world.clock.now(), "broken"))
-    entry = (await world.database.read(lambda c: queue.entries(c, Scope(), QueueState.DEAD, 10)))[0][1]
+    entry = (await world.database.read(lambda c: queue.entries(c, None, QueueState.DEAD, 10)))[0][1]
     assert (entry.key, entry.reason) == ("a", "broken")
     again = Choice(entry.id, None)
     now = world.clock.now()
@@ -157,7 +157,7 @@ async def test_the_queue_hides_private_entries_from_a_group(world: World) -> Non
     """`private: false` hides the rows of private turns in the queue too."""
     await _put(world, "mine")
     await _put(world, "ours", private=False)
-    seen = await world.database.read(lambda c: queue.entries(c, Scope(public_only=True), None, 10))
+    seen = await world.database.read(lambda c: queue.entries(c, "default", None, 10, public_only=True))
     assert [entry.key for _, entry in seen] == ["ours"]
 
 
