@@ -32,6 +32,7 @@ from daemon.listener import Listener, adopt_listener, open_listener
 from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.paths import Paths
+from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
 from daemon.systemd import Notifier, take_descriptors
@@ -114,6 +115,7 @@ class Daemon:
     recall_log: RecallLog
     warmth: Warmth
     watchdog: Watchdog
+    pulse: Pulse
     notifier: Notifier
 
 
@@ -155,10 +157,11 @@ async def build(
     arbiter = Arbiter(settings.proactive)
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
     keeper = Keeper(database, _jobs(core, arbiter), bulletin, clock)
+    health = _health(core, keeper)
     recall_log = RecallLog(database)
     handlers = (
         *_memory_handlers(core, worker, arbiter, recall_log),
-        *_operator_handlers(core, worker, keeper),
+        *_operator_handlers(core, worker, keeper, health),
     )
     server = Server(
         _methods(handlers, core.metrics),
@@ -176,7 +179,10 @@ async def build(
     notifier = Notifier(env)
     watchdog = Watchdog(database, notifier, env)
     listener = _listen(where, env)
-    return Daemon(server, listener, schedule, keeper, worker, recall_log, core.warmth, watchdog, notifier)
+    pulse = Pulse(health, database, bulletin, clock)
+    return Daemon(
+        server, listener, schedule, keeper, worker, recall_log, core.warmth, watchdog, pulse, notifier
+    )
 
 
 async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExitStack) -> Core:
@@ -234,13 +240,18 @@ def _memory_handlers(
     )
 
 
-def _operator_handlers(core: Core, worker: CaptureWorker, keeper: Keeper) -> tuple[Handlers, ...]:
-    """The store and the daemon looked at, and their levers."""
+def _health(core: Core, keeper: Keeper) -> Health:
     learning = core.learning
     parts = Parts(
         core.database, learning.embedder, core.embedder_fault, learning.extractor, learning.index, core.warmth
     )
-    health = Health(parts, keeper, version("memud"), core.clock)
+    return Health(parts, keeper, version("memud"), core.clock)
+
+
+def _operator_handlers(
+    core: Core, worker: CaptureWorker, keeper: Keeper, health: Health
+) -> tuple[Handlers, ...]:
+    """The store and the daemon looked at, and their levers."""
     return (
         StoreHandler(core.database, core.metrics),
         OperationHandler(core.database, health, keeper, worker, core.clock),
@@ -267,6 +278,7 @@ async def _run(daemon: Daemon, stop: asyncio.Event) -> None:
             group.create_task(daemon.keeper.run(finish), name="keeper"),
             group.create_task(daemon.recall_log.run(finish), name="recall_log"),
             group.create_task(daemon.watchdog.run(finish), name="watchdog"),
+            group.create_task(daemon.pulse.run(finish), name="pulse"),
             group.create_task(daemon.warmth.load(), name="warmth"),
         ]
         daemon.schedule.start()

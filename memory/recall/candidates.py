@@ -9,6 +9,7 @@ import msgspec
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.query import Query
+from memory.recall.remainder import still_answers
 from memory.turns import plain_text
 
 
@@ -31,6 +32,7 @@ class Candidate:
     stated_at: int
     valid_until: int | None
     superseded_by: str | None
+    successor: str | None  # the words that took its place
     pinned: bool
     role: Role
     source: Source
@@ -44,37 +46,42 @@ TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them
 
 # A turn whose every fact was replaced since says nothing that still holds; `replaced_by` names the newest.
 _TURNS = """
-  SELECT
-    key, id, content, role, event_key, session_id, timestamp,
-    (
-      SELECT CASE
-        WHEN count(*) = sum(i.superseded_by IS NOT NULL AND (?3 IS NULL OR i.superseded_at <= ?3))
-        THEN max(i.superseded_by)
-      END
-      FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
-      WHERE s.resource_id = resources.id AND (?3 IS NULL OR i.created_at <= ?3)
-    )
-  FROM resources
-  WHERE user_id = ?1
-    AND key IN (SELECT value FROM json_each(?2))
-    AND (?3 IS NULL OR timestamp <= ?3)
-    AND (NOT ?4 OR NOT private)
+  WITH turns AS (
+    SELECT
+      key, id, content, role, event_key, session_id, timestamp,
+      (
+        SELECT CASE
+          WHEN count(*) = sum(i.superseded_by IS NOT NULL AND (?3 IS NULL OR i.superseded_at <= ?3))
+          THEN max(i.superseded_by)
+        END
+        FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
+        WHERE s.resource_id = resources.id AND (?3 IS NULL OR i.created_at <= ?3)
+      ) AS replaced_by
+    FROM resources
+    WHERE user_id = ?1
+      AND key IN (SELECT value FROM json_each(?2))
+      AND (?3 IS NULL OR timestamp <= ?3)
+      AND (NOT ?4 OR NOT private)
+  )
+  SELECT turns.*, n.content FROM turns LEFT JOIN items AS n ON n.id = turns.replaced_by
 """
 
 # As of a moment, a fact is as old as its latest statement up to then, and superseded if it was by then.
+# As of now `stated_at` tells, which also knows when a person restored it.
 _FACTS = """
   SELECT
     i.key, i.id, i.content, i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
     coalesce(
       (
         SELECT max(s.stated_at) FROM item_sources AS s
-        WHERE s.item_id = i.id AND (?3 IS NULL OR s.stated_at <= ?3)
+        WHERE s.item_id = i.id AND s.stated_at <= ?3
       ),
       i.stated_at
     ),
     i.valid_until,
     CASE WHEN ?3 IS NULL OR i.superseded_at <= ?3 THEN i.superseded_by END,
-    i.pinned
+    i.pinned,
+    (SELECT n.content FROM items AS n WHERE n.id = i.superseded_by)
   FROM items AS i
   WHERE i.user_id = ?1
     AND i.key IN (SELECT value FROM json_each(?2))
@@ -115,7 +122,7 @@ def _judged(candidate: Candidate, query: Query, now: int) -> Candidate:
 
 def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
     """Why a row can't be a result; the first reason that holds."""
-    if candidate.superseded_by and not query.include_superseded:
+    if candidate.superseded_by and _is_hidden(candidate, query):
         return f"superseded by {candidate.superseded_by}"
     if candidate.valid_until is not None and candidate.valid_until < now and not query.include_superseded:
         return "no longer valid"
@@ -130,8 +137,16 @@ def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
     return None
 
 
+def _is_hidden(candidate: Candidate, query: Query) -> bool:
+    """Whether a replaced statement has nothing to add: its successor speaks of all that is asked."""
+    if query.include_superseded or (query.finds_every_turn and candidate.layer is Layer.RESOURCE):
+        return False
+    successor = candidate.successor or ""
+    return not still_answers(query.text, candidate.text, successor)
+
+
 def _turn(row: Sequence[Any]) -> Candidate:
-    key, turn_id, content, role, event_key, session_id, timestamp, replaced_by = row
+    key, turn_id, content, role, event_key, session_id, timestamp, replaced_by, successor = row
     source = Source(turn_id, event_key, session_id, timestamp, Role(role))
     return Candidate(
         key=key,
@@ -146,6 +161,7 @@ def _turn(row: Sequence[Any]) -> Candidate:
         stated_at=timestamp,
         valid_until=None,
         superseded_by=replaced_by,
+        successor=successor,
         pinned=False,
         role=Role(role),
         source=source,
@@ -169,7 +185,7 @@ def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], as_of: in
 
 def _fact(row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str, ...]) -> Candidate:
     key, item_id, text, kind, memory_type, importance, half_life = row[:7]
-    created_at, stated_at, valid_until, superseded_by, pinned = row[7:]
+    created_at, stated_at, valid_until, superseded_by, pinned, successor = row[7:]
     return Candidate(
         key=key,
         id=item_id,
@@ -183,6 +199,7 @@ def _fact(row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str
         stated_at=stated_at,
         valid_until=valid_until,
         superseded_by=superseded_by,
+        successor=successor,
         pinned=bool(pinned),
         role=Role.USER,
         source=sources[0] if sources else Source(item_id, None, None, created_at, None),
