@@ -10,6 +10,7 @@ import msgspec
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.query import Query
 from memory.recall.remainder import still_answers
+from memory.scoring.silence import is_silent_prompt
 from memory.turns import plain_text
 
 
@@ -41,6 +42,7 @@ class Candidate:
     excluded: str | None = None
 
 
+_COURTESY_CHARS = 40
 TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
@@ -126,6 +128,8 @@ def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
         return f"superseded by {candidate.superseded_by}"
     if candidate.valid_until is not None and candidate.valid_until < now and not query.include_superseded:
         return "no longer valid"
+    if candidate.layer is Layer.RESOURCE and _is_courtesy(candidate.text):
+        return "a courtesy"
     if query.kinds and candidate.kind not in query.kinds:
         return f"kind {candidate.kind} was not asked for"
     if query.categories and not set(query.categories) & set(candidate.categories):
@@ -135,6 +139,10 @@ def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
     if query.until is not None and candidate.created_at > query.until:
         return "said after the time asked for"
     return None
+
+
+def _is_courtesy(text: str) -> bool:
+    return len(text) <= _COURTESY_CHARS and is_silent_prompt(text) in ("empty", "courtesy")
 
 
 def _is_hidden(candidate: Candidate, query: Query) -> bool:

@@ -16,7 +16,6 @@ from memory.recall.overlap import without_overlap
 from memory.recall.query import Query
 from memory.recall.recall import without_echo
 from memory.recall.scored import Scored, Scorer
-from memory.scoring.silence import is_silent_prompt
 from memory.store import items, resources
 
 
@@ -44,7 +43,7 @@ class Explainer:
     async def explain(self, query: Query, memory_id: str) -> Explanation:
         """One memory for one question. Raises NotFoundError."""
         asked = await self._asker.ask(query)
-        bars = gate.bars(query, self._settings)
+        bars = gate.bars(query, self._settings) or Bars(self._settings.gate, self._settings.admit)
         return await self._database.read(lambda connection: self._explain(connection, asked, bars, memory_id))
 
     def _explain(self, connection: apsw.Connection, asked: Asked, bars: Bars, memory_id: str) -> Explanation:
@@ -58,7 +57,7 @@ class Explainer:
             return Explanation(memory_id, False, reason, 0.0, bars.gate, {})
         verdict = gate.judge(scored, bars)
         place = _place(without_overlap(verdict.passed), key)
-        silence = is_silent_prompt(asked.query.text) if bars.gate > 0 else None
+        silence = gate.silence(asked.query)
         recalled = silence is None and place is not None and place < asked.query.limit
         reason = f"the prompt is {silence}" if silence else _why(one, bars, verdict, place, asked.query.limit)
         factors = one.factors | {"formula": self._settings.formula, "place": place}

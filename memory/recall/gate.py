@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from config.settings import RecallSettings
 from memory.recall.query import Query
 from memory.recall.scored import Scored
+from memory.scoring.silence import is_silent_prompt
 
 NEAR_MISSES = 5
+SHORT_GATE = 0.90
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,26 @@ class Verdict:
     missed: list[tuple[Scored, str]]
 
 
-def bars(query: Query, settings: RecallSettings) -> Bars:
-    """The bars of one question: its own threshold for all results, or the configured two."""
+def bars(query: Query, settings: RecallSettings) -> Bars | None:
+    """The bars of one question: its own threshold for all results, or the configured two.
+
+    None: nothing can be meant by it, so it gets silence. A scrap of a few words finds something by chance
+    more often (one in seven at .75), so it has to find it surely.
+    """
+    if query.threshold == 0:
+        return Bars(0.0, 0.0, is_strict=True)
+    if silence(query) is not None:
+        return None
     if query.threshold is not None:
         return Bars(query.threshold, query.threshold, is_strict=True)
-    return Bars(settings.gate, settings.admit)
+    is_scrap = is_silent_prompt(query.text) == "too_short"
+    return Bars(max(settings.gate, SHORT_GATE if is_scrap else 0.0), settings.admit)
+
+
+def silence(query: Query) -> str | None:
+    """Why nothing can be meant by a prompt: `empty` or `courtesy`; None when it may be answered."""
+    reason = None if query.threshold == 0 else is_silent_prompt(query.text)
+    return reason if reason in ("empty", "courtesy") else None
 
 
 def judge(scored: Sequence[Scored], bars: Bars) -> Verdict:

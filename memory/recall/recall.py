@@ -18,7 +18,6 @@ from memory.recall.query import NearMiss, Query, Recalled
 from memory.recall.scored import Scored, Scorer
 from memory.render import render
 from memory.scoring.fusion import newest_first_head
-from memory.scoring.silence import is_silent_prompt
 from memory.store import resources
 from memory.terms import language
 from memory.turns import content_hash
@@ -53,9 +52,9 @@ class Recall:
     async def recall(self, query: Query, remaining_s: float | None = None) -> Recalled:
         """The few memories that matter for a prompt, or silence."""
         bars = gate.bars(query, self._settings)
-        if bars.gate > 0 and is_silent_prompt(query.text):
-            silent = self._asker.silent(query)
-            return await self._database.read(lambda c: self._answer(c, silent, bars, _NOTHING))
+        if bars is None:
+            silent, usual = self._asker.silent(query), Bars(self._settings.gate, self._settings.admit)
+            return await self._database.read(lambda c: self._answer(c, silent, usual, _NOTHING))
         asked = await self._asker.ask(query, remaining_s)
         return await self._database.read(lambda c: self._answer(c, asked, bars, self._judge(c, asked, bars)))
 
