@@ -1,5 +1,6 @@
 """A copy of the database that can be carried away: whole, compact, checked."""
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -28,8 +29,11 @@ class Backup:
         folder.mkdir(mode=0o700, exist_ok=True)
         partial = target.with_suffix(".partial")
         partial.unlink(missing_ok=True)
-        await self._database.copy_to(partial)
-        await self._database.read(lambda _: _publish(partial, target))
+        try:
+            await self._database.copy_to(partial)
+            await asyncio.to_thread(_publish, partial, target)
+        finally:
+            partial.unlink(missing_ok=True)
         return Report("backup", {"bytes": target.stat().st_size}, (str(target),))
 
 

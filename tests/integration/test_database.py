@@ -1,6 +1,7 @@
 """The database file: opening, writing, reading, closing."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -126,3 +127,93 @@ def test_every_migration_is_recorded_with_its_change(tmp_path: Path) -> None:
     assert [m.version for m in known] == list(range(1, len(known) + 1))
     assert runner.apply(connection) == len(known)
     assert runner.apply(connection) == 0
+
+
+async def test_a_fault_between_transactions_does_not_end_the_writer(database: Database) -> None:
+    """Whatever a function raises belongs to who gave it; the next write goes on."""
+
+    def fail(_: apsw.Connection) -> None:
+        raise LookupError("mine")
+
+    with pytest.raises(apsw.Error):
+        await database.copy_to(database.path)  # it exists
+    with pytest.raises(LookupError):
+        await database.write(fail)
+    with pytest.raises(LookupError):
+        await database.read(fail)
+    await database.write(lambda c: _skip(c, "next"))
+    assert await database.is_writing()
+
+
+async def test_a_reader_whose_transaction_ended_comes_back(database: Database) -> None:
+    """SQLite ends a transaction by itself after some faults; no reader is lost to that."""
+
+    def end(connection: apsw.Connection) -> None:
+        connection.execute("ROLLBACK")
+        raise apsw.IOError("disk fault")
+
+    for _ in range(6):
+        with pytest.raises(apsw.IOError):
+            await database.read(end)
+    assert await database.read(lambda c: c.execute("SELECT 1").get) == 1
+
+
+async def test_a_write_whose_caller_left_stands_all_the_same(database: Database) -> None:
+    """A caller that is cancelled while it waits may find its write stored; nobody else is disturbed."""
+    leaving = asyncio.ensure_future(database.write(lambda c: _skip(c, "left")))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    await database.write(lambda c: _skip(c, "stayed"))
+    rows = await database.read(lambda c: c.execute("SELECT reason FROM skipped_turns ORDER BY 1").fetchall())
+    assert rows == [("left",), ("stayed",)]
+
+
+async def test_a_reader_sees_one_moment(database: Database) -> None:
+    """All statements of one read see the same snapshot, whatever is written meanwhile."""
+    begun, written = threading.Event(), threading.Event()
+
+    def look_twice(connection: apsw.Connection) -> tuple[object, object]:
+        first = connection.execute("SELECT count(*) FROM skipped_turns").get
+        begun.set()
+        assert written.wait(10)
+        return first, connection.execute("SELECT count(*) FROM skipped_turns").get
+
+    looking = asyncio.ensure_future(database.read(look_twice))
+    await asyncio.to_thread(begun.wait, 10)
+    await database.write(lambda c: _skip(c, "meanwhile"))
+    written.set()
+    assert await looking == (0, 0)
+
+
+async def test_the_log_is_emptied_once_the_readers_let_go(database: Database) -> None:
+    """Emptying waits for a reader; afterwards no byte is left in the log."""
+    begun, done = threading.Event(), threading.Event()
+
+    def hold(connection: apsw.Connection) -> None:
+        connection.execute("SELECT count(*) FROM skipped_turns").fetchall()
+        begun.set()
+        assert done.wait(10)
+
+    await database.write(lambda c: _skip(c, "a"))
+    holding = asyncio.ensure_future(database.read(hold))
+    await asyncio.to_thread(begun.wait, 10)
+    await database.write(lambda c: _skip(c, "b"))
+    emptying = asyncio.ensure_future(database.truncate_wal())
+    await asyncio.sleep(0)
+    done.set()
+    await holding
+    assert await emptying
+    assert database.bytes_on_disk()[1] == 0
+
+
+def test_a_damaged_file_is_refused_and_kept(tmp_path: Path, settings: StoreSettings) -> None:
+    """What quick_check finds is told, with what to do; the file stays as it is."""
+    path = tmp_path / "memud.db"
+    Database.open(path, settings).close()
+    damaged = bytearray(path.read_bytes())
+    damaged[8192 : 8192 + 200] = b"\xff" * 200
+    path.write_bytes(damaged)
+    with pytest.raises(SchemaError) as caught:
+        Database.open(path, settings)
+    assert "aside" in caught.value.hint
+    assert path.read_bytes() == bytes(damaged)

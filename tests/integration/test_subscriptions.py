@@ -1,6 +1,6 @@
 """What subscribers are told: in order, at least once, from where they left off."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import apsw
 import pytest
@@ -19,7 +19,7 @@ def _cross(client: Client, session_id: str) -> None:
 
 
 @pytest.fixture
-def subscribe(client: Client) -> Iterator[Callable[[int], list[str]]]:
+def subscribe(client: Client) -> Callable[..., list[str]]:
     """Takes notices from the beginning on; gives their sessions."""
 
     def take(count: int, cursor: int = 0) -> list[str]:
@@ -28,7 +28,7 @@ def subscribe(client: Client) -> Iterator[Callable[[int], list[str]]]:
         notices.close()
         return found
 
-    yield take
+    return take
 
 
 def test_notices_come_in_order_and_a_cursor_resumes_behind_them(
