@@ -24,9 +24,6 @@ from memory.errors import NotFoundError
 from memory.model import Resource, Scope
 from memory.store import counting, items, lookup, resources, skips
 
-_MANY_ITEMS = 10_000
-
-
 class StoreHandler:
     """Reads only."""
 
@@ -78,10 +75,7 @@ class StoreHandler:
         counts, skipped = await self._database.read(
             lambda c: (counting.totals(c, user_id), skips.totals(c, user_id))
         )
-        notes: tuple[str, ...] = ()
-        if counts["items"] > _MANY_ITEMS:
-            notes = ('over 10,000 facts: index.backend = "faiss" is an option for very large stores',)
-        return StatsResult(**counts, skipped=skipped, notes=notes)
+        return StatsResult(**counts, skipped=skipped)
 
     async def metrics(self, params: MetricsParams, context: Context) -> MetricsResult:
         """Counters since the start, and what the store holds now."""
