@@ -16,7 +16,7 @@ from memory.ports import Filter, Neighbours, Vector, VectorIndex
 from memory.recall import candidates
 from memory.recall.candidates import Candidate
 from memory.recall.query import Query
-from memory.scoring import calibration, decay, fusion
+from memory.scoring import calibration, concepts, decay, fusion
 from memory.scoring.cohort import Cohort, Floats
 from memory.terms import Language, content_terms, index_terms, language, query_terms
 
@@ -106,9 +106,9 @@ class Scorer:
         extra: Sequence[int] = (),
     ) -> list[Scored]:
         """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
-        words = self._words(connection, query)
+        words = self._words(connection, query, query_terms(query.text))
         near = self._near(query, vector)
-        near_keys = [] if near is None else near.keys.tolist()
+        near_keys = self._named(connection, query) if near is None else near.keys.tolist()
         wanted = dict.fromkeys([*near_keys, *words, *extra])
         found = candidates.load(connection, list(wanted), query, now)
         known = [found[key] for key in wanted if key in found]
@@ -134,17 +134,21 @@ class Scorer:
         scored = [self._one(one, judge, now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
-    def _words(self, connection: apsw.Connection, query: Query) -> dict[int, float]:
+    def _words(self, connection: apsw.Connection, query: Query, terms: Sequence[str]) -> dict[int, float]:
         # As of an earlier moment most matches may be later ones, which are dropped after this step.
         limit = self._settings.candidates * (1 if query.as_of is None else 5)
         matches = fulltext.search(
             connection,
             query.scope.user_id,
-            query_terms(query.text),
+            terms,
             limit,
             public_only=query.scope.public_only,
         )
         return {match.key: match.bm25 for match in matches}
+
+    def _named(self, connection: apsw.Connection, query: Query) -> list[int]:
+        """What names a concept of the question in other words: without a vector nothing else brings it."""
+        return list(self._words(connection, query, concepts.other_words(query.text, _content(query.text))))
 
     def _near(self, query: Query, vector: Vector | None) -> Neighbours | None:
         if vector is None:
@@ -175,10 +179,10 @@ class Scorer:
 
     def _wanted(self, connection: apsw.Connection, text: str, size: int) -> calibration.Wanted:
         """The question's content terms, weighed by how rare they are here and in prompts."""
-        terms = content_terms(text)
+        terms = _content(text)
         frequencies = fulltext.frequencies(connection, terms)
         idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
-        return calibration.wanted(terms, idf, calibration.familiarity_weight)
+        return calibration.wanted(terms, idf, calibration.familiarity_weight, concepts.asked_for(text, terms))
 
     def _one(self, evidence: _Evidence, judge: _Judge, now: int) -> Scored:
         candidate = evidence.candidate
@@ -209,6 +213,10 @@ class Scorer:
         if candidate.layer is Layer.RESOURCE:
             return weights.resource
         return float(getattr(weights, candidate.memory_type))
+
+
+def _content(text: str) -> list[str]:
+    return content_terms(concepts.without_the_user(text))
 
 
 def _store_size(connection: apsw.Connection, user_id: str) -> int:

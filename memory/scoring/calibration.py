@@ -5,14 +5,17 @@
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, REFERENCE_SIZE, prompt_shares
+from memory.scoring.concepts import Related
 from memory.terms import has_term
 
 COSINE_WEIGHT = 0.8
 MATCH_WEIGHT = 3.0
 MAX_MASS = 4.0
+CONCEPT_SHARE = 0.85  # of a word's weight, where its concept is named by another word
 SMALL_STORE = 100
 _RAREST_SHARE = 2e-4
 
@@ -56,23 +59,36 @@ def idf(store_size: int, document_frequency: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The content terms of a question, each with its weight: `idf x g`."""
+    """The content terms of a question with their weights, `idf x g`; some belong to a concept."""
 
     weights: Mapping[str, float]
+    related: Mapping[str, Related] = field(default_factory=dict)
 
     def found_in(self, item_terms: Collection[str]) -> tuple[float, float]:
         """(coverage, mass) of the terms in an item; (0, 0) when nothing matches.
 
-        Mass counts the rare words that matched, coverage is their share of the question's.
+        Mass counts the rare words that matched, coverage is their share of the question's. A word counts in
+        full where it stands itself, else by CONCEPT_SHARE where its concept is named.
         """
-        mass = sum(weight for term, weight in self.weights.items() if has_term(item_terms, term))
+        mass = sum(weight * self._share(term, item_terms) for term, weight in self.weights.items())
         total = sum(self.weights.values())
         return (mass / total, mass) if total > 0 else (0.0, 0.0)
 
+    def _share(self, term: str, item_terms: Collection[str]) -> float:
+        if has_term(item_terms, term):
+            return 1.0
+        concept = self.related.get(term)
+        return CONCEPT_SHARE if concept is not None and concept.is_named_in(item_terms) else 0.0
 
-def wanted(terms: Sequence[str], idf: Mapping[str, float], familiarity: Callable[[str], float]) -> Wanted:
+
+def wanted(
+    terms: Sequence[str],
+    idf: Mapping[str, float],
+    familiarity: Callable[[str], float],
+    related: Mapping[str, Related] = MappingProxyType({}),
+) -> Wanted:
     """What a question asks for; a term without an idf counts as unseen in the store."""
-    return Wanted({term: idf.get(term, 1.0) * familiarity(term) for term in terms})
+    return Wanted({term: idf.get(term, 1.0) * familiarity(term) for term in terms}, related)
 
 
 def lexical_match(coverage: float, mass: float) -> float:

@@ -111,11 +111,16 @@ def is_silent_prompt(text: str) -> str | None:
     if _is_courtesy(words, cjk):
         return "courtesy"
     is_hollow = not cjk and (_COMPANIONS | _ASKING).issuperset(words)
-    if _ABOUT_ONESELF.search(text.lower()) and not is_hollow:
+    if asks_about_oneself(text) and not is_hollow:
         return None
     content_words = sum(not is_cjk(term) for term in content_terms(text))
     size = len(cjk) + _CHARACTERS_PER_WORD * content_words
     return "too_short" if size < MIN_CJK_CHARACTERS else None
+
+
+def asks_about_oneself(text: str) -> bool:
+    """Whether a question word and the first person stand together: "where do I live?", "我喝什么茶？"."""
+    return _ABOUT_ONESELF.search(text.lower()) is not None
 
 
 def _is_courtesy(words: list[str], cjk: str) -> bool:

@@ -54,6 +54,14 @@ ASKED_ACROSS = [
     ("What car do I drive?", "我开一辆蓝色的斯柯达"),
     ("When do I go to bed at night?", "我每天晚上十一点睡觉"),
 ]
+ASKED_BY_CONCEPT = [
+    ("what should I offer the user to drink?", "I prefer tea over coffee"),
+    ("Do I have any pets?", "My cat is called Miso"),
+    ("What sport do I do?", "I run every Tuesday and Thursday morning"),
+    ("我有什么要忌口的？", "我对花生过敏"),
+    ("我有什么宠物？", "My cat is called Miso"),
+    ("用户平时喝什么饮料？", "I prefer tea over coffee"),
+]
 UNRELATED = [
     "How do I reverse a linked list in Rust?", "Write a haiku about autumn rain",
     "What is the boiling point of ethanol?", "Explain how a heat pump works to a child",
@@ -99,6 +107,13 @@ class Shelf:
     async def ask(self, text: str, **changes: object) -> Recalled:
         """What recall gives for a prompt."""
         return await self.recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
+
+    async def ask_by_words(self, text: str) -> Recalled:
+        """What full text alone gives, where no embedder can be loaded."""
+        settings = load().recall
+        asker, scorer = Asker(None, self.clock, lambda: True), Scorer(settings, self.index, lambda: None)
+        recall = Recall(self.database, asker, scorer, settings, _nothing_upcoming)
+        return await recall.recall(Query(text, Scope(), 10))
 
 
 @pytest.fixture
@@ -156,6 +171,34 @@ async def test_unrelated_prompts_get_silence(shelf: Shelf) -> None:
         assert all("threshold" in miss.reason for miss in recalled.near_misses)
 
 
+async def test_a_drink_is_offered_from_a_fact_that_names_one(shelf: Shelf) -> None:
+    """No word is common to both: an agent asks about "the user", and the only fact speaks of tea."""
+    await shelf.tell("I prefer tea over coffee")
+    asked = await shelf.ask("what should I offer the user to drink?")
+    assert [result.memory for result in asked.results] == ["I prefer tea over coffee"]
+
+
+@pytest.mark.slow
+async def test_a_concept_is_found_among_unrelated_facts(shelf: Shelf) -> None:
+    """Another word for it is enough, in one language and across."""
+    for text in ENGLISH + CHINESE:
+        await shelf.tell(text)
+    for question, fact in ASKED_BY_CONCEPT:
+        assert fact in [r.memory for r in (await shelf.ask(question)).results], question
+
+
+async def test_words_alone_find_a_concept_in_either_language(shelf: Shelf) -> None:
+    """Without an embedder the other words of a concept are looked for in full text."""
+    for text in ("My cat is called Miso", "我的牙医姓陈", "I live in Berlin"):
+        await shelf.tell(text)
+    for question, fact in (
+        ("Do I have any pets?", "My cat is called Miso"),
+        ("What is my dentist's name?", "我的牙医姓陈"),
+    ):
+        results = (await shelf.ask_by_words(question)).results
+        assert [result.memory for result in results] == [fact], question
+
+
 async def test_the_newer_of_two_statements_is_recalled_alone(shelf: Shelf) -> None:
     """The older one is superseded, and so is the turn that said nothing else."""
     old = await shelf.tell("I live in Berlin", days_ago=30)
@@ -166,6 +209,15 @@ async def test_the_newer_of_two_statements_is_recalled_alone(shelf: Shelf) -> No
     why = await shelf.explainer.explain(Query("where do I live?", Scope(), 10), old)
     assert not why.recalled
     assert "superseded by" in why.reason
+
+
+async def test_a_correction_of_one_detail_hides_no_other(shelf: Shelf) -> None:
+    """What nobody corrected is still recalled, and every turn is found by search."""
+    await shelf.tell("我女儿叫小雨，今年六岁，在上小学一年级", days_ago=30)
+    await shelf.tell("更正一下：我女儿不是六岁，是七岁", days_ago=1)
+    assert any("小雨" in result.memory for result in (await shelf.ask("我女儿叫什么名字？")).results)
+    found = await shelf.recall.search(Query("小雨", Scope(), 10, finds_every_turn=True))
+    assert "小雨" in found.results[0].memory
 
 
 async def test_as_of_an_earlier_day_the_older_statement_holds(shelf: Shelf) -> None:
