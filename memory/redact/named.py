@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memory.token_shapes import Secret
+from memory.redact.shapes import Secret
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_.-]{0,100}"
 _ASSIGNMENT = re.compile(

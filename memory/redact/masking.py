@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from memory.named_secrets import find_named, is_secret_value, kind_of_name
-from memory.spoken_secrets import find_spoken
-from memory.token_shapes import Secret, find_by_shape
+from memory.redact.named import find_named, is_secret_value, kind_of_name
+from memory.redact.shapes import Secret, find_by_shape
+from memory.redact.spoken import find_spoken
 
 _MASK = re.compile(r"\[redacted:[a-z_]{1,40}\]")
 

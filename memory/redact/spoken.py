@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memory.named_secrets import (
+from memory.redact.named import (
     ALGORITHM,
     Values,
     is_secret_at,
@@ -12,7 +12,7 @@ from memory.named_secrets import (
     quoted_span,
     sounds_secret,
 )
-from memory.token_shapes import Secret
+from memory.redact.shapes import Secret
 
 _GAP = r"(?:[ ]{1,3}(?:for|of|to|on|at|in)[ ][^.,;:!?\n]{1,40}?)?"
 _FILLER = (
