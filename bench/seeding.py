@@ -13,7 +13,7 @@ import apsw
 import numpy as np
 
 from config.settings import load
-from memory.connection import open_writer
+from memory.database.connection import open_writer
 from memory.embed.anchors import utterances
 from memory.embed.cohort import shipped
 from memory.ids import NewId, id_maker

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import apsw
 
-from memory.connection import open_reader
 from memory.database import Database
+from memory.database.connection import open_reader
 from memory.errors import SchemaError
 from memory.model import Report
 from memory.ports import Clock

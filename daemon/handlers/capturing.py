@@ -34,7 +34,7 @@ class _Fate:
 
 
 class CaptureHandler:
-    """Takes events in. At most `capture.max_in_flight` calls wait for their commit; others come back later."""
+    """Takes events in. At most `capture.max_in_flight` calls wait for the disk; more come back later."""
 
     def __init__(
         self,

@@ -24,6 +24,7 @@ from memory.errors import NotFoundError
 from memory.model import Resource, Scope
 from memory.store import counting, items, lookup, resources, skips
 
+
 class StoreHandler:
     """Reads only."""
 

@@ -29,7 +29,9 @@ class ProactiveNextParams(Reading, kw_only=True, frozen=True):
 class ProactiveResult(Reply, kw_only=True, frozen=True):
     """Predictions; `proactive.next` has marked them delivered."""
 
-    results: Annotated[tuple[ProactiveItem, ...], Meta(description="`list`: newest first; `next`: most urgent first.")]
+    results: Annotated[
+        tuple[ProactiveItem, ...], Meta(description="`list`: newest first; `next`: most urgent first.")
+    ]
 
 
 class ProactiveResolveParams(Call, kw_only=True, frozen=True):

@@ -95,7 +95,7 @@ def rows(connection: apsw.Connection, keys: Iterable[int], embedder: str) -> lis
 
 
 def refresh(connection: apsw.Connection, index: VectorIndex, keys: Iterable[int], embedder: str) -> None:
-    """Put these rows' vectors into the index. In a reader's thread: the index may be locked by a long scan."""
+    """Put these rows' vectors into the index; in a reader's thread, as a long scan may hold the index."""
     index.put(rows(connection, keys, embedder))
 
 

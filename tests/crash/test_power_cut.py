@@ -12,14 +12,14 @@ import pytest
 
 from config.settings import Settings
 from memory import queue
-from memory.ballast import Ballast
-from memory.connection import open_reader
+from memory.database.ballast import Ballast
+from memory.database.connection import open_reader
+from memory.database.writer import Writer
 from memory.ids import id_maker
 from memory.intake import Event, Intake
 from memory.model import TYPE_DEFAULTS, Fact, Kind, MemoryType, Resource, Role, Scope
 from memory.store import items
 from memory.testing import FrozenClock
-from memory.writer import Writer
 from migrations import runner
 from tests.crash.powercut import PowerCutVFS, power_cut_disk
 
@@ -35,7 +35,7 @@ def disk() -> Iterator[PowerCutVFS]:
 
 
 def _open(path: Path, disk: PowerCutVFS, synchronous: str) -> apsw.Connection:
-    """As memory.connection does; a VFS in Python has no shared memory, so one connection owns the file."""
+    """As `open_writer` does; a VFS in Python has no shared memory, so one connection owns the file."""
     connection = apsw.Connection(str(path), vfs=disk.name)
     connection.pragma("locking_mode", "EXCLUSIVE")
     connection.pragma("auto_vacuum", "INCREMENTAL")

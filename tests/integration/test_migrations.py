@@ -10,8 +10,8 @@ import apsw
 import pytest
 
 from config.settings import Settings
-from memory.connection import MIN_SQLITE, check_sqlite
 from memory.database import Database
+from memory.database.connection import MIN_SQLITE, check_sqlite
 from migrations import runner
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +86,8 @@ async def test_the_file_is_as_the_writer_promises(database: Database) -> None:
             name: c.pragma(name)
             for name in (
                 "journal_mode", "synchronous", "foreign_keys", "auto_vacuum", "application_id",
-                "trusted_schema", "secure_delete", "mmap_size", "temp_store", "cell_size_check", "user_version",
+                "trusted_schema", "secure_delete", "mmap_size", "temp_store", "cell_size_check",
+                "user_version",
             )
         }
     )  # fmt: skip
