@@ -76,7 +76,7 @@ class StoreHandler:
         counts, skipped = await self._database.read(
             lambda c: (counting.totals(c, user_id), skips.totals(c, user_id))
         )
-        return StatsResult(**counts, skipped=skipped)
+        return StatsResult(**counts, skipped=skipped)  # type: ignore[arg-type]  # counts by field
 
     async def metrics(self, params: MetricsParams, context: Context) -> MetricsResult:
         """Counters since the start, and what the store holds now."""

@@ -4,7 +4,6 @@ import pytest
 
 from memory.recall.remainder import still_answers
 
-
 HOME, MOVED = "I live in Neukölln, so a gym near Hermannplatz is best", "I live in Leipzig now"
 
 
