@@ -23,17 +23,26 @@ _N = r"(?:\d{1,3}|[零〇一二两三四五六七八九十]{1,3})"
 _WEEK = r"(?:周|星期|礼拜)"
 _SIDE = r"(?:上{1,2}|下{1,2}|这|本)个?"
 _YEAR = r"(?:(?:19|20)\d\d年|今年|明年|后年|去年|前年|大前年)"
+# A market, a tree, a gala: what is named after a festival is no day.
+_NAMED_AFTER_IT = (
+    "(?:市场|市集|集市|树|礼|贺卡|卡片|老人|帽|歌|音乐|装饰|晚会|联欢|汇演|[大晚套]餐|饭|促销|大促|活动|特卖|优惠|档|"
+    "电影|晚宴|粽|月饼|汤圆|灯|快乐|祝福|红包|对联|主题|系列|限定|限量|版|款|甜品|蛋糕|饼干|广场|路|大道|购物|商品|"
+    "公园|习俗|传统|故事|由来|的由来)"
+)
 _FESTIVAL = (
-    r"(?:春节|除夕|元宵节|元旦|情人节|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|"
-    r"五一(?!广场|路|大道)|双十一|双十二)"
+    r"(?:(?:春节|除夕夜?|元宵节|元旦|情人节|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|五一|双十一|双十二)"
+    rf"(?!的?{_NAMED_AFTER_IT}|节(?:的?{_NAMED_AFTER_IT})))"
 )
 _THINGS = r"[楼线店院车门馆机库桌房球码厅台站井坑柜仓区选手员技师文字键]"  # 2号楼, 3号线
 
 GAP = re.compile(r"[\s,，]{0,2}的?")
 LIMIT_AFTER = re.compile(r"\s?(?:之前|以前|前(?![往去来面台后端任妻女男方提辈言])|为止|截止)")
 
+# 在家过 celebrates, 去过 is over.
 _PAST = re.compile(
-    r"(?<![就快要到该为])(?:了|过(?![年节生来去几两]))|上次|那天|当时|[结生买来去认识见吃](?:的|过)(?![时])|才[一-鿿]{1,4}的"
+    r"(?<![就快要到该为])(?:了|(?<![家里起么])过(?![年节生来去几两后完]))|上次|那天|当时|才[一-鿿]{1,4}的"
+    r"|[结生买来去认识见吃](?:的|过)(?![时])|(?:入职|开始|毕业|开业|成立|装修|出生|离职|搬家?|转|考|读|[学上建住换签])"
+    r"[^，。]{0,5}的(?:$|[，。])|开始[学做养练用]的|[搬毕结入离]的[家业婚职]|刚(?!好|才|要|刚好)|(?:起|开始)[^，。]{0,4}(?:一直|就在)"
 )
 _FUTURE = re.compile(
     r"要|得|会|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|约了|定了|订了|买了.{0,8}票"
@@ -157,6 +166,7 @@ def _weekday(words: str, said: Said, is_past: bool) -> Stretch:
 
 def _yearly(words: str, said: Said, is_past: bool) -> Stretch:
     """A day that comes once a year: 12月5号, 春节."""
+    words = words.replace("除夕夜", "除夕")
     month, is_month, _ = words.partition("月")
     if is_month and not 1 <= number(month.strip()) <= 12:
         raise ValueError("a year has twelve months")
@@ -168,6 +178,10 @@ def _yearly(words: str, said: Said, is_past: bool) -> Stretch:
 
 def _dated(words: str, said: Said, _is_past: bool) -> Stretch:
     return whole(chinese_day(words, said).start, "day")
+
+
+def _festival_of_year(words: str, said: Said, is_past: bool) -> Stretch:
+    return _dated(words.replace("除夕夜", "除夕"), said, is_past)
 
 
 def _month(words: str, said: Said, is_past: bool) -> Stretch:
@@ -260,7 +274,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         re.compile(rf"(?<!\d){_YEAR}\s?{_N}月\s?{_N}[日号]|(?<!\d)(?:19|20)\d\d/\d{{1,2}}/\d{{1,2}}(?!\d)"),
         _dated,
     ),
-    (re.compile(rf"{_YEAR}{_FESTIVAL}"), _dated),
+    (re.compile(rf"{_YEAR}{_FESTIVAL}"), _festival_of_year),
     (re.compile(rf"(?<![年\d零〇一二两三四五六七八九十]){_N}月\s?{_N}[日号]"), _yearly),
     (re.compile(_FESTIVAL), _yearly),
     (

@@ -7,6 +7,7 @@ from typing import cast
 
 from memory.dates.clock import Clock, Part, part_of
 from memory.dates.moment import (
+    DAY,
     Said,
     Stretch,
     day_of_month,
@@ -21,6 +22,8 @@ from memory.dates.pieces import Piece
 
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SHORT = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NEAR_DAYS = 45
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -161,7 +164,7 @@ def _by_library(words: str, base: datetime, *, is_past: bool) -> datetime:
 
 
 def _named_day(words: str, said: Said, is_past: bool) -> Stretch:
-    words = re.sub(rf"^{_WEEKDAY},?\s+(?=\w)", "", words)
+    words = re.sub(rf"^{_WEEKDAY},?\s+(?:the\s+)?(?=\w)", "", words)
     return whole(_by_library(words, said.midnight, is_past=is_past), "day")
 
 
@@ -183,6 +186,15 @@ def _word(words: str, said: Said, _is_past: bool) -> Stretch:
 
 def _nth(words: str, said: Said, is_past: bool) -> Stretch:
     return whole(day_of_month(said, int(re.sub(r"\D", "", words)), is_past=is_past), "day")
+
+
+def _weekday_nth(words: str, said: Said, is_past: bool) -> Stretch:
+    """ "Tuesday the 1st" is the nearest such day on either side: "it was moved to Tuesday the 1st"."""
+    weekday, number = _WEEKDAYS.index(words[:3]), int(re.sub(r"\D", "", words))
+    near = sorted(range(-_NEAR_DAYS, _NEAR_DAYS + 1), key=abs)
+    days = (said.midnight + DAY * away for away in near)
+    fitting = [day for day in days if (day.day, day.weekday()) == (number, weekday)]
+    return whole(fitting[0] if fitting else day_of_month(said, number, is_past=is_past), "day")
 
 
 def _month(words: str, said: Said, is_past: bool) -> Stretch:
@@ -263,7 +275,9 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _named_day,
     ),
     (
-        _compiled(rf"(?:\b{_WEEKDAY},?\s+)?\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b{_YEAR}"),
+        _compiled(
+            rf"(?:\b{_WEEKDAY},?\s+(?:the\s+)?)?\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b{_YEAR}"
+        ),
         _named_day,
     ),
     (_compiled(rf"\b{_MONTH}\s+(?:19|20)\d\d\b"), _month_of_year),
@@ -288,6 +302,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         ),
         _word,
     ),
+    (_compiled(rf"\b{_WEEKDAY},?\s+(?:the\s+)?{_NTH}\b(?!\s+(?:of\s+)?{_MONTH}\b)"), _weekday_nth),
     (_compiled(rf"\b(?:{_SIDE}\s+)?{_WEEKDAY}\b"), _weekday),
     (
         _compiled(rf"\b{_SIDE}\s+{_SHORT}\b|\b{_SHORT}\b(?=,?\s+(?:at\s+)?\d{{1,2}}(?::\d\d|\s?[ap]m))"),
