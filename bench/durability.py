@@ -68,7 +68,7 @@ def inspect(database: Path) -> dict[str, Any]:
             "facts": _number(connection, "SELECT count(*) FROM items"),
             "duplicate_turns": _number(connection, _DOUBLED_TURNS),
             "duplicate_facts": _number(connection, _DOUBLED_FACTS),
-            "unfinished": _number(connection, "SELECT count(*) FROM capture_queue WHERE state <> 'done'"),
+            "given_up": _number(connection, "SELECT count(*) FROM capture_queue WHERE state <> 'done'"),
             "integrity": str(connection.pragma("integrity_check")),
         }
     finally:

@@ -14,6 +14,9 @@ from memory.errors import NotFoundError
 from memory.model import QueueState, Resource
 
 
+SUSPECT_WAIT_S = 10
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """A turn in hand. `token` is the fence; `outages` counts the tries that a provider's outage ended."""
@@ -142,7 +145,11 @@ def bury(connection: apsw.Connection, held: Lease, now: int, reason: str) -> boo
 
 
 def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[int, int]:
-    """At start every lease is void, as its owner is dead: (put back, given up as poison)."""
+    """At start every lease is void, as its owner is dead: (put back, given up as poison).
+
+    A turn that was in hand at an earlier crash, too, waits a while: it may be what kills, or only stand first
+    while something else does, and then it gets through.
+    """
     connection.execute(
         """
         UPDATE capture_queue
@@ -157,10 +164,10 @@ def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[in
         """
         UPDATE capture_queue
         SET state = 'queued', lease_token = NULL, leased_until = NULL, crashes = crashes + 1,
-            due_at = min(due_at, ?1), updated_at = ?1
+            due_at = ?1 + ?2 * crashes, updated_at = ?1
         WHERE state = 'leased'
         """,
-        (now,),
+        (now, SUSPECT_WAIT_S),
     )
     return connection.changes(), buried
 

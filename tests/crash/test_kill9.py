@@ -29,7 +29,7 @@ def _assert_whole(database: Path, sent: Sent) -> None:
     assert found["integrity"] == "ok"
     assert found["duplicate_turns"] == 0
     assert found["duplicate_facts"] == 0
-    assert found["unfinished"] == 0
+    assert found["given_up"] == 0
     assert found["facts"] > 0
     assert len(sent.acked) > 0
 

@@ -115,8 +115,22 @@ async def test_a_restart_voids_all_leases_and_buries_poison(world: World) -> Non
     for crash in (1, 2, 3):
         await _held(world)
         recovered = await world.database.write(lambda c: queue.recover(c, world.clock.now(), 3))
+        world.clock.turn(queue.SUSPECT_WAIT_S)
         assert recovered == ((0, 1) if crash == 3 else (1, 0))
     assert await world.entries() == [("dead", 3, "crash")]
+
+
+async def test_a_turn_that_was_in_hand_at_two_crashes_lets_others_pass(world: World) -> None:
+    """Who stands first while something else kills the daemon is not buried for it."""
+    await _put(world, "a")
+    for _ in range(2):
+        await _held(world)
+        await world.database.write(lambda c: queue.recover(c, world.clock.now(), 3))
+    await _put(world, "other", scope=Scope(session_id="z"))
+    assert await _key(world, await _held(world)) == "other"
+    assert await _lease(world) is None
+    world.clock.turn(queue.SUSPECT_WAIT_S)
+    assert await _key(world, await _held(world)) == "a"
 
 
 async def test_a_clean_stop_is_no_failure(world: World) -> None:

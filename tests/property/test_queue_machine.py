@@ -166,9 +166,9 @@ class QueueMachine(RuleBasedStateMachine):
         queue.recover(self.connection, now, MAX_CRASHES)
         for key, entry in self.model.items():
             if entry.state == "leased":
+                entry.due_at = now + queue.SUSPECT_WAIT_S * entry.crashes
                 entry.crashes += 1
                 self._leave(key, "dead" if entry.crashes >= MAX_CRASHES else "queued")
-                entry.due_at = min(entry.due_at, now)
 
     @rule()
     def stop(self) -> None:
