@@ -71,7 +71,7 @@ class ProactiveHandler:
         user_id, now = context.scope.user_id, self._clock.now()
 
         def note(connection: apsw.Connection) -> ProactiveItem:
-            item_id = lookup.resolve(connection, user_id, params.id)
+            item_id = lookup.resolve_prediction(connection, user_id, params.id)
             return ledger.resolve(
                 connection, user_id, item_id, ProactiveState(params.outcome), params.until, now
             )

@@ -3,6 +3,7 @@
 import difflib
 import re
 import typing
+from enum import Enum
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,6 +18,9 @@ P = TypeVar("P")
 
 _UNKNOWN = re.compile(
     r"Object contains unknown field `(?P<name>.*?)`( - at `\$\.(?P<path>.*)`)?\Z", re.DOTALL
+)
+_NO_SUCH_VALUE = re.compile(
+    r"Invalid enum value '(?P<value>.*?)'( - at `\$\.(?P<path>[\w.]+)(\[[\d.]+\])?`)?\Z", re.DOTALL
 )
 _PATTERNS = {repr(NO_CONTROL): "without control characters", repr(NO_NUL): "without NUL"}
 
@@ -45,6 +49,8 @@ def _without_aliases(text: bytes) -> bytes:
 
 
 def _explained(kind: type[Any], message: str) -> InvalidError:
+    if no_value := _NO_SUCH_VALUE.match(message):
+        return _no_such_value(kind, no_value["path"] or "", no_value["value"][:64])
     unknown = _UNKNOWN.match(message)
     if unknown is None:
         return InvalidError(_in_words(message), hint="docs/PROTOCOL.md has the parameters of each method.")
@@ -54,6 +60,27 @@ def _explained(kind: type[Any], message: str) -> InvalidError:
     nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
     advice = f"; the nearest known one is `{nearest[0]}`" if nearest else ""
     return InvalidError(f"unknown parameter `{name}`{advice}", hint="Known are: " + ", ".join(known) + ".")
+
+
+def _no_such_value(kind: type[Any], path: str, value: str) -> InvalidError:
+    *_, name = path.split(".")
+    known = _values(typing.get_type_hints(_struct_at(kind, path)).get(name))
+    nearest = difflib.get_close_matches(value, known, n=1)
+    advice = f"; the nearest is {nearest[0]}" if nearest else ""
+    return InvalidError(
+        f"`{name}`: {value} is none of {', '.join(known)}{advice}",
+        hint="docs/PROTOCOL.md has the parameters of each method.",
+    )
+
+
+def _values(hint: Any) -> list[str]:
+    """The values of an enumeration or literal, however deep in lists and alternatives."""
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return [str(member.value) for member in hint]
+    parts = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Literal:
+        return [str(part) for part in parts]
+    return [value for part in parts for value in _values(part)]
 
 
 def _in_words(message: str) -> str:

@@ -58,23 +58,24 @@ class Explainer:
         verdict = gate.judge(scored, bars)
         place = _place(without_overlap(verdict.passed), key)
         silence = gate.silence(asked.query)
-        recalled = silence is None and place is not None and place < asked.query.limit
+        recalled = silence is None and place is not None and place <= asked.query.limit
         reason = f"the prompt is {silence}" if silence else _why(one, bars, verdict, place, asked.query.limit)
         factors = one.factors | {"formula": self._settings.formula, "place": place}
         return Explanation(memory_id, recalled, reason, one.score, bars.gate, factors)
 
 
 def _place(shown: Sequence[Scored], key: int) -> int | None:
-    return next((place for place, one in enumerate(shown) if one.candidate.key == key), None)
+    """From 1."""
+    return next((place for place, one in enumerate(shown, 1) if one.candidate.key == key), None)
 
 
 def _why(one: Scored, bars: Bars, verdict: Verdict, place: int | None, limit: int) -> str:
     if one.candidate.excluded is not None:
         return one.candidate.excluded
-    if place is not None and place < limit:
-        return f"recalled: score {one.score:.2f}, relevance {one.relevance:.2f}, place {place + 1}"
+    if place is not None and place <= limit:
+        return f"recalled: score {one.score:.2f}, relevance {one.relevance:.2f}, place {place}"
     if place is not None:
-        return f"passes, but {place} others are better and the limit is {limit}"
+        return f"passes, but {place - 1} others are better and the limit is {limit}"
     if any(passed.candidate.key == one.candidate.key for passed in verdict.passed):
         return "passes, but stands already in the answer as its fact or turn"
     return gate.why_missed(one, bars, is_open=bool(verdict.passed))

@@ -14,6 +14,7 @@ _TABLES = """
   UNION ALL SELECT id FROM capture_queue WHERE user_id = ?1 AND id >= ?2 AND id < ?3
   LIMIT 6
 """
+_PREDICTIONS = "SELECT id FROM proactive_items WHERE user_id = ?1 AND id >= ?2 AND id < ?3 LIMIT 6"
 _ENTRIES = """
   SELECT id FROM capture_queue WHERE (?1 IS NULL OR user_id = ?1) AND id >= ?2 AND id < ?3 LIMIT 6
 """
@@ -22,7 +23,13 @@ _ENTRIES = """
 def resolve_entry(connection: apsw.Connection, user_id: str | None, typed: str) -> str:
     """The one entry of the queue, of one user or of all, whose id starts so. Raises like `resolve`."""
     rows = connection.execute(_ENTRIES, (user_id, typed, typed + "\U0010ffff"))
-    return _one(typed, [str(row[0]) for row in rows])
+    return _one(typed, [str(row[0]) for row in rows], "`memud queue list` shows ids")
+
+
+def resolve_prediction(connection: apsw.Connection, user_id: str, typed: str) -> str:
+    """The one prediction of this user whose id starts so. Raises like `resolve`."""
+    rows = connection.execute(_PREDICTIONS, (user_id, typed, typed + "\U0010ffff"))
+    return _one(typed, [str(row[0]) for row in rows], "`memud proactive` shows ids")
 
 
 def resolve(connection: apsw.Connection, user_id: str, typed: str) -> str:
@@ -33,12 +40,12 @@ def resolve(connection: apsw.Connection, user_id: str, typed: str) -> str:
     if not typed:
         raise InvalidError("the id is empty", hint="give an id such as m-k3v9q2xw7d or the start of one")
     rows = connection.execute(_TABLES, (user_id, typed, typed + "\U0010ffff"))
-    return _one(typed, [str(row[0]) for row in rows])
+    return _one(typed, [str(row[0]) for row in rows], "`memud list` and `memud search` show ids")
 
 
-def _one(typed: str, found: Sequence[str]) -> str:
+def _one(typed: str, found: Sequence[str], hint: str) -> str:
     if typed in found or len(found) == 1:
         return typed if typed in found else found[0]
     if not found:
-        raise NotFoundError(f"nothing has the id {typed}", hint="`memud list` and `memud search` show ids")
+        raise NotFoundError(f"nothing has the id {typed}", hint=hint)
     raise InvalidError(f"{typed} could be {', '.join(found[:5])}", hint="give more of the id")

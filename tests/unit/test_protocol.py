@@ -8,7 +8,7 @@ import pytest
 
 import memory.errors
 from daemon.answers import Answers
-from daemon.protocol.capture import CaptureParams
+from daemon.protocol.capture import CaptureParams, Event
 from daemon.protocol.connection import HelloParams
 from daemon.protocol.errors import CODES, error_object
 from daemon.protocol.events import read_events
@@ -21,7 +21,8 @@ from daemon.protocol.frames import (
     write_notification,
     write_result,
 )
-from daemon.protocol.items import UpdateParams
+from daemon.protocol.items import ListParams, UpdateParams
+from daemon.protocol.operations import JobRunParams
 from daemon.protocol.params import read_params
 from daemon.protocol.recall import RecallParams
 from daemon.protocol.signature import Signature
@@ -197,3 +198,29 @@ def test_answers_wait_for_the_last_call() -> None:
     assert [batch.add(b"1"), batch.add(None), batch.add(b"3")] == [None, None, b"[1,3]"]
     assert Answers(1, is_batch=True).add(None) is None
     assert Answers(1, is_batch=False).add(b"1") == b"1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw", "message"),
+    [
+        (Event, b'{"role":"bot","content":"x"}', "`role`: bot is none of user, assistant, tool, system"),
+        (
+            ListParams,
+            b'{"memory_types":["preferenc"]}',
+            "`memory_types`: preferenc is none of correction, preference, decision, observation, general; "
+            "the nearest is preference",
+        ),
+        (
+            JobRunParams,
+            b'{"name":"monitr"}',
+            "`name`: monitr is none of monitor, cleanup, reindex, backup; the nearest is monitor",
+        ),
+    ],
+)
+def test_a_value_that_does_not_exist_is_answered_with_those_that_do(
+    kind: type, raw: bytes, message: str
+) -> None:
+    """One sentence: the parameter, the values, and the nearest one."""
+    with pytest.raises(InvalidError) as refusal:
+        read_params(kind, raw)
+    assert str(refusal.value) == message
