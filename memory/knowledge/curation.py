@@ -123,7 +123,7 @@ class Curation:
 
     async def history(self, scope: Scope, typed: str) -> History:
         """How a fact came to be: its wordings, what it replaced, and where it was said."""
-        return await self._database.read(lambda c: _history(c, _find(c, scope, typed)))
+        return await self._database.read(lambda c: _history(c, scope, _find(c, scope, typed)))
 
     async def update(self, scope: Scope, typed: str, changes: Changes) -> Item:
         """Correct a fact; the old wording stays in its history. An edited fact is never superseded by itself.
@@ -282,7 +282,7 @@ def _again(connection: apsw.Connection, key: int) -> StoredItem:
     return stored
 
 
-def _history(connection: apsw.Connection, stored: StoredItem) -> History:
+def _history(connection: apsw.Connection, scope: Scope, stored: StoredItem) -> History:
     wordings = [
         replace(stored.item, memory=content, updated_at=at, sources=())
         for content, at in editing.versions(connection, stored.item.id)
@@ -293,4 +293,6 @@ def _history(connection: apsw.Connection, stored: StoredItem) -> History:
         if link.relation == "supersedes" and link.from_id == stored.item.id
         if (fact := items.by_id(connection, stored.item.user_id, link.to_id))
     ]
+    if scope.public_only:  # what the fact said before, or took the place of, may have been private
+        wordings, older = [], [item for item in older if not item.private]
     return History((stored.item, *wordings, *older), stored.item.sources)

@@ -156,6 +156,15 @@ async def test_an_update_supersedes_and_can_be_undone(world: World) -> None:
         await world.curation.restore(Scope(), older.id)
 
 
+async def test_a_group_s_history_hides_what_was_private(world: World) -> None:
+    """Neither the private fact that a public one took the place of, nor a wording from before."""
+    await _item(world, "I live in Berlin.", infer=False)
+    newer = (await _add(world, "I moved to Munich.", infer=False, private=False)).stored.item
+    await world.curation.update(Scope(), newer.id, {"memory": "I moved to Munich last year."})
+    history = await world.curation.history(Scope(public_only=True), newer.id)
+    assert [version.memory for version in history.versions] == ["I moved to Munich last year."]
+
+
 async def test_within_one_second_the_order_of_arrival_counts(world: World) -> None:
     """Two statements in the same second: the second one holds."""
     await world.curation.add(Scope(), Statement("I live in Berlin.", infer=False))
