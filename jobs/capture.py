@@ -16,10 +16,10 @@ from memory.errors import MemudError, StorageFullError, TemporaryError
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Embedded
-from memory.model import Fact, Item, Resource, Scope
+from memory.model import Fact, Item, Origin, Resource, Scope
 from memory.ports import Clock, Filter, Vector
 from memory.queue import Lease
-from memory.store import items, resources
+from memory.store import items, resources, tombstones
 from memory.vectors import loading
 
 log = structlog.get_logger()
@@ -177,7 +177,8 @@ class CaptureWorker:
             return []
         if effects.vector is not None and self._learning.embedder is not None:
             resources.set_embedding(connection, resource.key, effects.vector, self._learning.embedder.name)
-        settled = [self._learning.settler.settle(connection, fact, resource) for fact in effects.facts]
+        facts = [fact for fact in effects.facts if not _is_forgotten(connection, resource, fact)]
+        settled = [self._learning.settler.settle(connection, fact, resource) for fact in facts]
         return [resource.key, *(fact.stored.key for fact in settled)]
 
     async def _fail(self, held: Lease, reason: str) -> None:
@@ -211,3 +212,10 @@ class CaptureWorker:
                 await self._stop.wait()
         except TimeoutError:
             return
+
+
+def _is_forgotten(connection: apsw.Connection, resource: Resource, fact: Embedded) -> bool:
+    """Whether an import would bring back what the user had forgotten, in a sentence of another shape."""
+    turn, fact_hash = resource.turn, items.hash_of(fact.fact.text)
+    is_import = turn.origin is Origin.IMPORT
+    return is_import and tombstones.is_forgotten(connection, turn.scope.user_id, fact_hash)

@@ -64,7 +64,7 @@ class Cleanup:
         self, *, user_id: str | None = None, as_of: int | None = None, dry_run: bool = False
     ) -> Report:
         """Remove, step by step; the counts by cause."""
-        now = self._clock.now() if as_of is None else as_of
+        now = self._clock.now() if as_of is None else max(0, as_of)
         counts = await self._sweep(user_id, now, dry_run)
         if not dry_run:
             counts |= await self._drop_old(user_id, now)

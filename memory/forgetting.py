@@ -90,9 +90,7 @@ def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) 
         _lay_tombstones(connection, user_id, planned, now)
         _purge_derived(connection, user_id, planned.ids)
         for fact in planned.facts:
-            links.revive_all(
-                connection, fact.item.id, now
-            )  # without the newer word the older one holds again
+            links.hand_on(connection, fact.item.id, now)
         groups = _categories_of(connection, planned)
         items.delete(connection, planned.facts)
         resources.delete(connection, planned.turns)

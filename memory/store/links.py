@@ -1,6 +1,7 @@
 """How facts stand to one another: superseded, maybe, related. Links can be undone; nothing is deleted."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 
@@ -45,14 +46,25 @@ def revive(connection: apsw.Connection, item_id: str, at: int) -> bool:
     return True
 
 
-def revive_all(connection: apsw.Connection, newer: str, at: int) -> None:
-    """Undo every supersession by one fact."""
-    connection.execute(
+def hand_on(connection: apsw.Connection, item_id: str, at: int) -> None:
+    """Give what a fact superseded to the fact that superseded it; where there is none, it holds again.
+
+    For a fact that goes for good.
+    """
+    ended: list[Any] = connection.execute(
+        "SELECT superseded_by, superseded_at FROM items WHERE id = ?", (item_id,)
+    ).fetchall()
+    successor, ended_at = ended[0] if ended else (None, 0)
+    older: list[Any] = connection.execute(
         """
-        UPDATE items SET superseded_by = NULL, superseded_at = NULL, updated_at = ? WHERE superseded_by = ?
+        UPDATE items SET superseded_by = ?, superseded_at = ?, updated_at = ? WHERE superseded_by = ?
+        RETURNING id
         """,
-        (at, newer),
-    )
+        (successor, ended_at if successor else None, at, item_id),
+    ).fetchall()
+    if successor is not None:
+        for (older_id,) in older:
+            relate(connection, successor, older_id, "supersedes", "handed_on", ended_at)
 
 
 def links(connection: apsw.Connection, item_id: str) -> list[Link]:

@@ -87,6 +87,13 @@ async def test_a_dry_run_counts_the_same_and_changes_nothing(world: World) -> No
     assert _removed(dry) == _removed(await _cleanup(world).run()) == {"expired": 1, "faded": 1, "orphaned": 0}
 
 
+@pytest.mark.parametrize("as_of", [-(2**63), 0, 2**63 - 1])
+async def test_any_moment_may_be_asked_about(world: World, as_of: int) -> None:
+    """Before the first moment nothing has faded yet; in the farthest future everything has."""
+    await _add(world, "I have two cats.")
+    assert _removed(await _cleanup(world).run(as_of=as_of))["faded"] == (as_of > 0)
+
+
 async def test_it_is_idempotent_and_works_in_steps(world: World) -> None:
     """Two rows a step remove all seven; a second run finds nothing."""
     for n in range(7):

@@ -8,6 +8,7 @@ import pytest
 from jobs.cleanup import Cleanup
 from memory import forgetting, outbox
 from memory.errors import NotFoundError
+from memory.extract.rules import RulesExtractor
 from memory.knowledge.curation import Statement
 from memory.model import DAY_S, Evidence, Origin, Prediction, Scope
 from memory.proactive import ledger
@@ -186,6 +187,24 @@ async def test_an_older_fact_holds_again_when_its_successor_is_forgotten(world: 
     assert (await world.curation.get(Scope(), older.id)).superseded_by is None
 
 
+async def test_an_older_fact_stays_superseded_when_a_newer_one_than_the_forgotten_holds(world: World) -> None:
+    """Paris, Rome, Vienna: without Rome it is still Vienna, and Paris again without both."""
+    paris, rome, vienna = [
+        (
+            await world.curation.add(Scope(), Statement(f"I live in {city}.", infer=False, timestamp=when))
+        ).stored.item
+        for when, city in enumerate(("Paris", "Rome", "Vienna"), 1)
+    ]
+    await world.database.write(lambda c: links.supersede(c, rome.id, paris.id, "test", 2))
+    await world.database.write(lambda c: links.supersede(c, vienna.id, rome.id, "test", 3))
+    await _forget(world, rome.id)
+    assert (await world.curation.get(Scope(), paris.id)).superseded_by == vienna.id
+    history = await world.curation.history(Scope(), vienna.id)
+    assert [version.id for version in history.versions] == [vienna.id, paris.id]
+    await _forget(world, vienna.id)
+    assert (await world.curation.get(Scope(), paris.id)).superseded_by is None
+
+
 async def test_a_category_of_forgotten_facts_alone_goes_with_its_name(world: World) -> None:
     """A group that is left empty is no trace; one that has others stays, without its summary."""
     turn_id = await world.say(SECRETIVE, "k")
@@ -215,6 +234,23 @@ async def test_forgotten_words_stay_away_from_imports_and_come_back_from_the_use
     assert (await world.take(SECRETIVE, "i", origin=Origin.IMPORT)).skipped == "forgotten"
     await world.say(SECRETIVE, "new")
     assert [fact.memory for fact in await world.facts()] == [SECRETIVE]
+
+
+async def test_a_forgotten_fact_stays_away_from_an_import_in_another_sentence(world: World) -> None:
+    """What was forgotten is known by the fact too, not by its turn alone."""
+    world = World.build(
+        world.database,
+        world.settings,
+        world.clock,
+        world.new_id,
+        embedder=world.embedder,
+        extractor=RulesExtractor(5),
+    )
+    await _forget(world, await world.say("I prefer tea over coffee.", "k"))
+    await world.say("Hi! I prefer tea over coffee. I live in Oslo.", "i", origin=Origin.IMPORT)
+    assert [fact.memory for fact in await world.facts()] == ["I live in Oslo"]
+    await world.say("Hello! I prefer tea over coffee.", "new")
+    assert [fact.memory for fact in await world.facts()] == ["I live in Oslo", "I prefer tea over coffee"]
 
 
 async def test_another_user_s_words_are_not_touched(world: World) -> None:
