@@ -105,7 +105,7 @@ class Intake:
         Without a moment there is no telling, and an "ok" said twice is two.
         """
         if event.key is not None:
-            return redact(event.key).text
+            return _masked_key(event.key)
         if event.timestamp is None:
             return self._new_id("auto")
         whole = [event.scope.session_id, event.role, event.sender, event.timestamp, event.content]
@@ -124,7 +124,7 @@ class Intake:
             text=text,
             modality=event.modality,
             timestamp=self._moment(event.timestamp, now),
-            tz=event.tz or self._local_zone,
+            tz=redact(event.tz or self._local_zone).text,
             origin=event.origin or _ORIGINS.get(event.role, Origin.TOOL),
             private=event.private,
             content_hash=content_hash(text),
@@ -141,6 +141,12 @@ class Intake:
         if turn.role is Role.USER:  # only the user's own words become facts; the others are kept and found
             queue.put(connection, stored, self._new_id("q"), now)
         return stored
+
+
+def _masked_key(key: str) -> str:
+    """The key without secrets; two keys that differ in their secrets alone stay two."""
+    masked = redact(key).text
+    return masked if masked == key else f"{masked}#{hashlib.sha256(key.encode()).hexdigest()[:12]}"
 
 
 def _cleaned(content: Any) -> Any:

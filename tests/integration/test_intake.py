@@ -97,6 +97,23 @@ async def test_a_moment_before_the_epoch_is_the_epoch(world: World) -> None:
     assert taken.stored.turn.timestamp == 0
 
 
+async def test_keys_that_differ_in_a_secret_alone_are_two_events(world: World) -> None:
+    """Masking loses no event, and the same key is still the same event."""
+    first, second = ("evt:token=" + part * 10 for part in ("a1B2", "c3D4"))
+    assert (await world.take("one", first)).stored
+    taken = await world.take("two", second)
+    assert taken.stored
+    assert "c3D4" not in taken.stored.turn.event_key
+    assert (await world.take("again", second)).duplicate_of == taken.stored.id
+
+
+async def test_a_zone_is_masked_like_the_rest(world: World) -> None:
+    """A client may put anything anywhere."""
+    secret = "sk-" + "e5F6" * 10
+    await world.take("hello", "k", tz=secret)
+    assert secret.encode() not in bytes_of(world.database.path)
+
+
 async def test_secrets_never_reach_the_disk(world: World) -> None:
     """A pasted key is masked in every part before the first write: neither database nor log has it."""
     key, token = "sk-" + "a1B2" * 10, "ghp_" + "Zz9Y" * 9
