@@ -132,6 +132,8 @@ class Curation:
         """
         if "memory" in changes:
             changes = {**changes, "memory": _own_words(changes["memory"])}
+        if "categories" in changes:
+            changes = {**changes, "categories": [redact(name).text for name in changes["categories"]]}
         vector = await self._embed(changes["memory"]) if "memory" in changes else None
         now = self._clock.now()
 
@@ -233,7 +235,7 @@ class Curation:
             importance=importance if statement.importance is None else statement.importance,
             half_life_days=seen.half_life_days if seen and is_same_type else defaults.half_life_days,
             span=seen.span if seen else (0, len(turn.text)),
-            valid_until=statement.valid_until or (seen.valid_until if seen else None),
+            valid_until=seen.valid_until if seen and statement.valid_until is None else statement.valid_until,
         )
 
     async def _seen(self, turn: Turn) -> Fact | None:

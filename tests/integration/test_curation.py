@@ -72,6 +72,9 @@ async def test_a_secret_in_a_correction_is_masked(world: World) -> None:
     assert secret not in item.memory
     updated = await world.curation.update(Scope(), item.id, {"memory": f"the key is {secret}"})
     assert secret not in updated.memory
+    filed = await world.curation.update(Scope(), item.id, {"categories": [secret, "keys"]})
+    assert len(filed.categories) == 2
+    assert secret not in filed.categories
 
 
 async def test_a_correction_keeps_the_old_wording(world: World) -> None:
@@ -154,6 +157,11 @@ async def test_an_update_supersedes_and_can_be_undone(world: World) -> None:
     assert (await world.curation.restore(Scope(), older.id)).superseded_by is None
     with pytest.raises(InvalidError):
         await world.curation.restore(Scope(), older.id)
+
+
+async def test_what_ended_at_the_first_moment_has_ended(world: World) -> None:
+    """Zero is a moment, not the lack of one."""
+    assert (await _item(world, "I have two cats.", valid_until=0)).valid_until == 0
 
 
 async def test_a_group_s_history_hides_what_was_private(world: World) -> None:
