@@ -5,10 +5,15 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 from typer.main import get_command
 
 from cli import config, doctor, exits, install, memories, operate, proactive, run, status, talk, transfer
+from cli.page import worded
+from cli.terminal import Terminal
 from cli.texts import Texts, language
+from cli.usage import fault
 
 COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("run", run.run),
@@ -37,27 +42,37 @@ COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("uninstall", install.uninstall),
 )
 
-_CLICK_USAGE = 2
-
 
 def main(arguments: Sequence[str]) -> int:
     """Carry out one command line; the exit code."""
-    command = build(Texts(language(os.environ)))
+    say = Texts(language(os.environ))
     try:
-        command.main(list(arguments), prog_name="memud")
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else exits.FAILED
-        return exits.USAGE if code == _CLICK_USAGE else code
-    return exits.OK
+        code = build(say).main(list(arguments) or ["--help"], prog_name="memud", standalone_mode=False)
+    except TyperException as error:
+        message, hint = fault(error, say)
+        Terminal(say, "--json" in arguments).tell_error(message, reason="usage", hint=hint)
+        return exits.USAGE
+    except typer.Abort:
+        Terminal(say).warn("aborted")
+        return exits.FAILED
+    except SystemExit as end:  # the reader of a pipe has gone
+        return end.code if isinstance(end.code, int) else exits.FAILED
+    return int(code or exits.OK)
 
 
 def build(say: Texts) -> Any:
     """The command `memud`, its help in one language."""
     # Exceptions are shown plainly: rich's would print local variables, and they hold memories.
-    app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+    app = typer.Typer(
+        cls=worded(TyperGroup, say),
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
     app.callback(help="help.memud")(_memud)
+    kind = worded(TyperCommand, say)
     for name, body in COMMANDS:
-        app.command(name, help=f"help.{name}")(body)
+        app.command(name, cls=kind, help=f"help.{name}")(body)
     command: Any = get_command(app)
     for part in (command, *command.commands.values()):
         _translate(part, say)

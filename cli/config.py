@@ -58,5 +58,5 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
 
 
 def _show(terminal: Terminal, rows: list[dict[str, Any]]) -> None:
-    cells = [(row["key"], str(row["value"]), row["from"]) for row in rows]
+    cells = [(row["key"], str(row["value"]), terminal.say.word("from", row["from"])) for row in rows]
     terminal.table(("key", "value", "from"), cells)

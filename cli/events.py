@@ -39,6 +39,8 @@ class LineError(Exception):
 class Reading:
     """Iterates over the batches of a file; afterwards `bad`, `skipped` and `facts` tell what was left out.
 
+    `lines` counts the lines that say something; each of them is an event, a fact or bad.
+
     An event without a key gets one made from its words and its place among equal lines, so that a
     second import of the file finds them all known.
     """
@@ -47,6 +49,7 @@ class Reading:
         self.bad: list[dict[str, Any]] = []
         self.skipped: list[dict[str, Any]] = []
         self.facts = 0
+        self.lines = 0
         self._lines = lines
         self._seen: Counter[str] = Counter()
 
@@ -71,12 +74,13 @@ class Reading:
     def left_out(self, batch: Batch, skipped: Iterable[Mapping[str, Any]]) -> None:
         """Keep what the daemon did not store, by line."""
         for event in skipped:
-            reason = " ".join(part for part in (event["reason"], event.get("detail")) if part)
-            self.skipped.append({"line": batch.lines[event["index"]], "reason": reason, "fields": {}})
+            line, detail = batch.lines[event["index"]], event.get("detail", "")
+            self.skipped.append({"line": line, "reason": event["reason"], "detail": detail})
 
     def _read(self, number: int, line: str) -> tuple[dict[str, str], dict[str, Any]] | None:
         if not line.strip():
             return None
+        self.lines += 1
         try:
             record = _record(line)
             if record.get("type") == "item":

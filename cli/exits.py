@@ -3,7 +3,9 @@
 from memud_client import InvalidError, MemudError, TimedOutError, UnreachableError
 
 OK = 0
-FAILED = 1
+FAILED = (
+    1  # not done, or not in full: nothing has this id, a refusal, bad lines, a check of `doctor` that fails
+)
 USAGE = 64
 UNREACHABLE = 69
 LOCKED = 75

@@ -34,7 +34,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "What the user may want next: list, next, used, dismissed, snoozed.",
         "用户接下来可能想要什么：list、next、used、dismissed、snoozed。",
     ),
-    "help.watch": ("Show what happens, as it happens.", "实时显示正在发生的事。"),
+    "help.watch": (
+        "Wait, and show what comes due the moment it does; also sessions to compact and changes of health.",
+        "持续等待，预测一到期就显示；也显示该压缩的会话和运行状况的变化。",
+    ),
     "help.queue": (
         "Turns that wait for their facts: list, retry, drop.",
         "等待处理的对话：list、retry、drop。",
@@ -55,6 +58,7 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Take the systemd user service away; memories stay.",
         "移除 systemd 用户服务；记忆保留。",
     ),
+    "option.help": ("Show this message and end.", "显示本说明并退出。"),
     "option.version": ("Show the version.", "显示版本。"),
     "option.json": ("Answer in JSON, for programs.", "以 JSON 输出，供程序使用。"),
     "option.socket": ("The daemon's socket.", "守护进程的套接字。"),
@@ -75,6 +79,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "When it happened: 2026-05-01T18:30 or Unix seconds.",
         "发生时间：2026-05-01T18:30 或 Unix 秒。",
     ),
+    "option.tz": (
+        "The speaker's time zone, such as Asia/Shanghai; that of this machine if absent.",
+        "说话者的时区，如 Asia/Shanghai；默认为本机时区。",
+    ),
     "option.public": ("May be told in groups.", "可在群聊中提及。"),
     "option.group": ("As in a group: private memories are hidden.", "按群聊处理：隐藏私密记忆。"),
     "option.private": ("Whether it is kept out of groups.", "是否不在群聊中提及。"),
@@ -90,7 +98,7 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "option.kind": ("episodic or semantic.", "episodic（经历）或 semantic（事实）。"),
     "option.type": (
         "correction, preference, decision, observation or general.",
-        "correction、preference、decision、observation 或 general。",
+        "correction（更正）、preference（偏好）、decision（决定）、observation（见闻）或 general（一般）。",
     ),
     "option.category": ("Only this category.", "只看这个分类。"),
     "option.all": ("Also what no longer holds.", "包括已失效的内容。"),
@@ -102,8 +110,19 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "option.memory": ("New words.", "新的内容。"),
     "option.half_life": ("Days until half is forgotten; 0: never fades.", "半衰期（天）；0 表示永不淡忘。"),
     "option.off": ("Let it fade again.", "取消固定。"),
-    "option.state": ("Only this state.", "只看这个状态。"),
-    "option.detector": ("Only this detector's.", "只看这个检测器的。"),
+    "option.queue_state": (
+        "Only this state: queued, leased, done or dead.",
+        "只看这个状态：queued、leased、done 或 dead。",
+    ),
+    "option.proactive_state": (
+        "Only this state: open, delivered, used, hit, miss, dismissed, snoozed or expired.",
+        "只看这个状态：open、delivered、used、hit、miss、dismissed、snoozed 或 expired。",
+    ),
+    "option.proactive_all": ("Also those that are closed.", "也显示已了结的。"),
+    "option.detector": (
+        "Only this detector's: repeated_intent, commitment, ...",
+        "只看这个检测器的：repeated_intent（反复问到）、commitment（约定与期限）等。",
+    ),
     "option.snooze": (
         "When a snoozed one comes back: 2026-05-01T09:00, or 3d.",
         "推迟到何时：2026-05-01T09:00 或 3d。",

@@ -29,15 +29,17 @@ def install(terminal: Terminal, dry_run: DryRun = False) -> None:
         _tell(terminal, "install.would" if dry_run else "install.write", path)
         if not dry_run:
             _write(path, text)
+    if not dry_run:
+        _unpack_dates(terminal)
     terminal.answer({"written": written, "dry_run": dry_run, "next": _NEXT}, _show_next)
 
 
 @command
 def uninstall(terminal: Terminal, dry_run: DryRun = False) -> None:
-    """Take the user units away; the memories stay."""
+    """Take the user units away, and what starts them at login; the memories stay."""
     removed: list[str] = []
-    for path in (_folder() / name for name in _UNITS):
-        if not path.is_file():
+    for path in (*_started_by(), *(_folder() / name for name in _UNITS)):
+        if not (path.is_file() or path.is_symlink()):
             _tell(terminal, "uninstall.absent", path)
             continue
         removed.append(str(path))
@@ -48,7 +50,24 @@ def uninstall(terminal: Terminal, dry_run: DryRun = False) -> None:
 
 
 _NEXT = ("systemctl --user daemon-reload", "systemctl --user enable --now memud.socket memud.service")
-_STOP = ("systemctl --user disable --now memud.socket memud.service", "systemctl --user daemon-reload")
+# `disable` wants the unit files, and they are gone; `stop` ends what is loaded. The socket goes first, as it
+# would wake the service.
+_STOP = ("systemctl --user stop memud.socket memud.service", "systemctl --user daemon-reload")
+
+
+def _started_by() -> list[Path]:
+    """The links that `systemctl enable` made: without their unit they are errors in the journal."""
+    return sorted(link for name in _UNITS for link in _folder().glob(f"*.wants/{name}"))
+
+
+def _unpack_dates(terminal: Terminal) -> None:
+    """A first import unpacks dictionaries beside the library, where the service may not write."""
+    # Only here: it loads the library of Chinese dates.
+    from memory.dates import is_chinese_available
+
+    if not is_chinese_available():
+        terminal.warn("error", message=terminal.say("dates.missing"))
+        terminal.warn("hint", hint=terminal.say("fix.dates", python=sys.executable))
 
 
 def _filled_units(terminal: Terminal) -> dict[str, str]:

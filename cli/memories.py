@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 from memud_client import Client, NotFoundError
 
-from cli import show
+from cli import record, show
 from cli.given import ahead, given, moment
 from cli.options import (
     All,
@@ -63,7 +63,7 @@ def add(
 def get(terminal: Terminal, memory_id: Id) -> None:
     """Show one fact, or one turn in its own words."""
     with terminal.client() as client:
-        terminal.answer(_fact_or_turn(client, memory_id), show.fields)
+        terminal.answer(_fact_or_turn(client, memory_id), record.fields)
 
 
 @command
@@ -151,7 +151,10 @@ def pin(terminal: Terminal, memory_id: Id, off: Off = False) -> None:
 def history(terminal: Terminal, memory_id: Id) -> None:
     """Show a fact's versions and sources."""
     with terminal.client() as client:
-        terminal.answer(client.history(memory_id), show.history)
+        reply = client.history(memory_id)
+        terminal.answer(
+            reply, lambda terminal, _: record.history(terminal, reply, lambda key: _said(client, key))
+        )
 
 
 @command
@@ -161,7 +164,7 @@ def explain(
     """Say why a memory is recalled or not."""
     options = given(threshold=threshold, as_of=moment(terminal, as_of))
     with terminal.client() as client:
-        terminal.answer(client.explain(query, memory_id, **options), show.explanation)
+        terminal.answer(client.explain(query, memory_id, **options), record.explanation)
 
 
 def _fact_or_turn(client: Client, memory_id: str) -> Any:
@@ -174,6 +177,13 @@ def _fact_or_turn(client: Client, memory_id: str) -> Any:
         if memory_id.startswith("m-"):
             raise
         return client.resources_get(memory_id)
+
+
+def _said(client: Client, turn_id: str) -> str | None:
+    try:
+        return str(client.resources_get(turn_id)["text"])
+    except NotFoundError:
+        return None
 
 
 def _show_added(terminal: Terminal, reply: Any) -> None:

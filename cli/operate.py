@@ -16,7 +16,10 @@ QueueAction = Annotated[
     Literal["list", "retry", "drop"], typer.Argument(metavar="[ACTION]", help="argument.queue")
 ]
 QueueId = Annotated[str | None, typer.Argument(metavar="[ID]", help="argument.id")]
-State = Annotated[str | None, typer.Option("--state", help="option.state")]
+State = Annotated[
+    Literal["queued", "leased", "done", "dead"] | None,
+    typer.Option("--state", help="option.queue_state"),
+]
 JobAction = Annotated[Literal["list", "run"], typer.Argument(metavar="[ACTION]", help="argument.job")]
 JobName = Annotated[str | None, typer.Argument(metavar="[NAME]", help="argument.job_name")]
 
@@ -93,11 +96,11 @@ def _show_queue(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     rows = [
         (
             entry["id"],
-            entry["state"],
+            terminal.say.word("state", entry["state"]),
             str(entry["attempts"]),
             clock(entry["due_at"]),
             entry["resource_id"],
-            entry["reason"] or "",
+            terminal.say.heard(entry["reason"] or ""),
         )
         for entry in reply["results"]
     ]
@@ -109,8 +112,8 @@ def _tell_count(terminal: Terminal, key: str, reply: Mapping[str, Any]) -> None:
 
 
 def _show_report(terminal: Terminal, report: Mapping[str, Any]) -> None:
-    terminal.tell("dry" if report["dry_run"] else "job.done", job=report["job"])
+    terminal.tell("dry" if report["dry_run"] else "job.done", job=terminal.say.word("job", report["job"]))
     for name, count in report["counts"].items():
-        terminal.show(f"  {name}: {count}")
+        terminal.tell("job.count", name=terminal.say.word("count", name), count=count)
     for note in report["notes"]:
-        terminal.show(f"  {note}")
+        terminal.show(f"  {terminal.say.heard(note)}")

@@ -1,6 +1,6 @@
 """Options and arguments that more than one command takes."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,8 +11,11 @@ Limit = Annotated[int | None, typer.Option("--limit", min=1, max=1000, help="opt
 AsOf = Annotated[str | None, typer.Option("--as-of", help="option.as_of")]
 Since = Annotated[str | None, typer.Option("--since", help="option.since")]
 Until = Annotated[str | None, typer.Option("--until", help="option.until")]
-Kind = Annotated[str | None, typer.Option("--kind", help="option.kind")]
-MemoryType = Annotated[str | None, typer.Option("--type", help="option.type")]
+Kind = Annotated[Literal["episodic", "semantic"] | None, typer.Option("--kind", help="option.kind")]
+MemoryType = Annotated[
+    Literal["correction", "preference", "decision", "observation", "general"] | None,
+    typer.Option("--type", help="option.type"),
+]
 Importance = Annotated[float | None, typer.Option("--importance", min=0, max=1, help="option.importance")]
 ValidUntil = Annotated[str | None, typer.Option("--valid-until", help="option.valid_until")]
 All = Annotated[bool, typer.Option("--all", help="option.all")]

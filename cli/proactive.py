@@ -1,6 +1,7 @@
 """What memud prepared by itself, and what happens as it happens: `proactive`, `watch`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import typer
@@ -17,13 +18,28 @@ Action = Annotated[
     typer.Argument(metavar="[ACTION]", help="argument.proactive"),
 ]
 ProactiveId = Annotated[str | None, typer.Argument(metavar="[ID]", help="argument.id")]
-State = Annotated[str | None, typer.Option("--state", help="option.state")]
+State = Annotated[
+    Literal["open", "delivered", "used", "hit", "miss", "dismissed", "snoozed", "expired"] | None,
+    typer.Option("--state", help="option.proactive_state"),
+]
+Closed = Annotated[bool, typer.Option("--all", help="option.proactive_all")]
 Detector = Annotated[str | None, typer.Option("--detector", help="option.detector")]
 SnoozeUntil = Annotated[str | None, typer.Option("--until", help="option.snooze")]
-Topics = Annotated[list[str] | None, typer.Option("--topic", help="option.topic")]
+
+
+class Topic(StrEnum):
+    """What one can be told of."""
+
+    PROACTIVE = "proactive"
+    COMPACTION = "compaction"
+    HEALTH = "health"
+
+
+Topics = Annotated[list[Topic] | None, typer.Option("--topic", help="option.topic")]
 Cursor = Annotated[int | None, typer.Option("--cursor", min=0, help="option.cursor")]
 
-_TOPICS = ("proactive", "compaction", "health")
+_OPEN = ("open", "snoozed", "delivered")
+_MOST = 1000
 
 
 @command
@@ -32,6 +48,7 @@ def proactive(
     action: Action = "list",
     proactive_id: ProactiveId = None,
     state: State = None,
+    closed: Closed = False,
     detector: Detector = None,
     until: SnoozeUntil = None,
     limit: Limit = None,
@@ -42,9 +59,11 @@ def proactive(
     with terminal.client() as client:
         if action == "list":
             reply = client.proactive_list(**when, **given(state=state, detector=detector))
-            terminal.answer(reply, _show_items)
+            shows_all = closed or state is not None
+            terminal.answer(reply, _show_all if shows_all else _show_open)
         elif action == "next":
-            terminal.answer(client.proactive_next(**when), _show_items)
+            reply = client.proactive_next(**when)
+            terminal.answer(reply, lambda terminal, _: _show_next(terminal, client, reply, when))
         else:
             _resolve(terminal, client, action, proactive_id, ahead(terminal, until))
 
@@ -52,11 +71,12 @@ def proactive(
 @command
 def watch(terminal: Terminal, topics: Topics = None, cursor: Cursor = None) -> None:
     """Show notices until the command is stopped; survives restarts of the daemon."""
-    wanted: Any = topics or _TOPICS
+    wanted: Any = [str(topic) for topic in topics or Topic]
     with terminal.client() as client:
         notices = client.subscribe(wanted, **given(cursor=cursor))
         if not terminal.as_json:
-            terminal.warn("watch.start", topics=", ".join(wanted))
+            names = terminal.say("comma").join(terminal.say.word("topic", topic) for topic in wanted)
+            terminal.warn("watch.start", topics=names)
         try:
             for notice in notices:
                 _show_notice(terminal, notice)
@@ -74,24 +94,63 @@ def _resolve(
     if proactive_id is None:
         terminal.refuse("needs.id", command=f"proactive {outcome}")
     reply = client.proactive_resolve(proactive_id, outcome, **given(until=until))
+    terminal.answer(reply, _show_resolved)
+
+
+def _show_resolved(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     item = reply["item"]
-    terminal.answer(
-        reply, lambda terminal, _: terminal.tell("proactive.resolved", id=item["id"], state=item["state"])
-    )
+    terminal.tell("proactive.resolved", id=item["id"], state=terminal.say.word("state", item["state"]))
 
 
-def _show_items(terminal: Terminal, reply: Mapping[str, Any]) -> None:
-    if not reply["results"]:
+def _show_open(terminal: Terminal, reply: Mapping[str, Any]) -> None:
+    """What may still be wanted; of the rest the number."""
+    waiting = [item for item in reply["results"] if item["state"] in _OPEN]
+    _show_items(terminal, waiting)
+    if len(waiting) < len(reply["results"]):
+        terminal.tell("proactive.closed", count=len(reply["results"]) - len(waiting))
+    terminal.tell("proactive.look")
+
+
+def _show_all(terminal: Terminal, reply: Mapping[str, Any]) -> None:
+    """What may still be wanted, then what is closed."""
+    _show_items(terminal, reply["results"])
+
+
+def _show_items(terminal: Terminal, items: Sequence[Mapping[str, Any]]) -> None:
+    if not items:
         terminal.tell("proactive.none")
-    for item in reply["results"]:
+    for item in sorted(items, key=lambda item: item["state"] not in _OPEN):
         _show_item(terminal, item)
+
+
+def _show_next(terminal: Terminal, client: Client, reply: Mapping[str, Any], when: Mapping[str, Any]) -> None:
+    """What is to be brought up now; if nothing is, what waits."""
+    if reply["results"]:
+        _show_items(terminal, reply["results"])
+        return
+    asked: Any = {**when, "limit": _MOST}
+    held: list[Any] = [
+        item
+        for state in ("open", "snoozed")
+        for item in client.proactive_list(state=state, **asked)["results"]
+    ]
+    now = when.get("as_of", terminal.now())
+    later = [item for item in held if item["due_at"] is not None and item["due_at"] > now]
+    if later:
+        first = min(later, key=lambda item: int(item["due_at"]))
+        terminal.tell("proactive.later", count=len(held), due=clock(first["due_at"]), id=first["id"])
+    else:
+        terminal.tell("proactive.held" if held else "proactive.none", count=len(held))
 
 
 def _show_item(terminal: Terminal, item: Mapping[str, Any]) -> None:
     evidence = ", ".join(part["item_id"] or part["resource_id"] for part in item["evidence"])
-    terminal.show(f"{item['id']}  [{item['state']}, {item['detector']}]  {one_line(item['text'])}")
+    state = terminal.say.word("state", item["state"])
+    detector = terminal.say.word("detector", item["detector"])
+    text = one_line(item["text"])
+    terminal.tell("proactive.head", id=item["id"], state=state, detector=detector, text=text)
     for key, fields in (
-        ("proactive.why", {"why": one_line(item["why"])}),
+        ("proactive.why", {"why": one_line(terminal.say.heard(item["why"]))}),
         ("proactive.evidence", {"ids": evidence}),
         ("proactive.times", _times(item)),
     ):
@@ -111,7 +170,8 @@ def _show_notice(terminal: Terminal, notice: Mapping[str, Any]) -> None:
         typer.echo(to_json(notice, indent=None))
         return
     show = _BY_TOPIC.get(notice["topic"], _show_data)
-    terminal.show(f"#{notice['cursor']}  {notice['topic']}")
+    topic = terminal.say.word("topic", notice["topic"])
+    terminal.tell("watch.notice", cursor=notice["cursor"], topic=topic)
     show(terminal, notice["payload"])
 
 

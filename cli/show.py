@@ -13,9 +13,14 @@ def capture(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     for event_id in reply["ids"]:
         terminal.tell("send.duplicate" if reply["duplicates"] else "send.accepted", id=event_id)
     for skipped in reply["skipped"]:
-        terminal.tell("send.skipped", reason=skipped["reason"], detail=skipped.get("detail", ""))
+        terminal.tell("send.skipped", reason=left_out(terminal, skipped["reason"], skipped.get("detail")))
     if reply["compaction"]["due"]:
         terminal.tell("send.compact", percent=f"{reply['compaction']['ratio']:.0%}")
+
+
+def left_out(terminal: Terminal, reason: str, detail: str | None) -> str:
+    """Why an event was not kept: what the daemon says of this one, or what its word means."""
+    return terminal.say.heard(detail) if detail else terminal.say.word("skip", reason)
 
 
 def recall(terminal: Terminal, reply: Mapping[str, Any]) -> None:
@@ -44,9 +49,12 @@ def search(terminal: Terminal, reply: Mapping[str, Any]) -> None:
 
 
 def results(terminal: Terminal, found: Iterable[Mapping[str, Any]]) -> None:
-    """Recalled facts and turns with their scores."""
-    columns = ("id", "score", "relevance", "type", "when", "memory")
-    terminal.table(columns, [_result_row(terminal, result) for result in found])
+    """Recalled facts and turns with their scores; the relevance only where age made a difference."""
+    rows = [_result_row(terminal, result) for result in found]
+    columns = ["id", "score", "relevance", "type", "when", "memory"]
+    if all(row["score"] == row["relevance"] for row in rows):
+        columns.remove("relevance")
+    terminal.table(columns, [[row[column] for column in columns] for row in rows])
 
 
 def items(terminal: Terminal, reply: Mapping[str, Any]) -> None:
@@ -60,64 +68,36 @@ def items(terminal: Terminal, reply: Mapping[str, Any]) -> None:
         terminal.tell("more", cursor=reply["cursor"])
 
 
-def fields(terminal: Terminal, record: Mapping[str, Any]) -> None:
-    """Everything that is known of one fact or turn: its words first, then a line a field."""
-    words = record.get("memory", record.get("text", ""))
-    terminal.show(str(words))
-    for name, value in record.items():
-        if name not in {"memory", "text", "content", "sources"} and value not in (None, [], ""):
-            terminal.show(f"  {name}: {_field(name, value)}")
-    sources(terminal, record.get("sources", []))
-
-
-def history(terminal: Terminal, reply: Mapping[str, Any]) -> None:
-    """A fact's versions and sources."""
-    items(terminal, {"results": reply["versions"]})
-    sources(terminal, reply["sources"])
-
-
-def sources(terminal: Terminal, said: Iterable[Mapping[str, Any]]) -> None:
-    """Where something was said."""
-    for number, source in enumerate(said):
-        if number == 0:
-            terminal.tell("history.sources")
-        where = [source["resource_id"], source.get("role") or "", source.get("session_id") or ""]
-        terminal.show(f"  {moment(source['timestamp'])}  {one_line('  '.join(where))}")
-
-
-def explanation(terminal: Terminal, reply: Mapping[str, Any]) -> None:
-    """Why something is recalled or not, and every factor."""
-    terminal.tell("explain.yes" if reply["recalled"] else "explain.no", reason=reply["reason"])
-    terminal.tell("explain.score", score=_number(reply["score"]), threshold=_number(reply["threshold"]))
-    for name, value in reply["factors"].items():
-        terminal.show(f"  {name}: {_number(value)}")
-
-
 def degraded(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     """Which parts of the daemon could not help."""
     if reply.get("degraded"):
-        terminal.warn("degraded", parts=", ".join(reply["degraded"]))
+        terminal.warn("degraded", parts=_parts(terminal, reply["degraded"]))
+
+
+def _parts(terminal: Terminal, names: Iterable[str]) -> str:
+    return terminal.say("comma").join(terminal.say.word("part", name) for name in names)
 
 
 def _near_misses(terminal: Terminal, near: list[Mapping[str, Any]]) -> None:
+    """The reason names the score, so it has no column."""
     if near:
         terminal.tell("recall.near")
-        rows = [
-            (miss["id"], _number(miss["score"]), one_line(miss["reason"]), miss["memory"]) for miss in near
-        ]
-        terminal.table(("id", "score", "reason", "memory"), rows)
+        rows = [(miss["id"], one_line(terminal.say.heard(miss["reason"])), miss["memory"]) for miss in near]
+        terminal.table(("id", "reason", "memory"), rows)
 
 
-def _result_row(terminal: Terminal, result: Mapping[str, Any]) -> tuple[str, ...]:
+def _result_row(terminal: Terminal, result: Mapping[str, Any]) -> dict[str, str]:
     is_item = result["layer"] == "item"
-    return (
-        result["id"],
-        _number(result["score"]),
-        _number(result["relevance"]),
-        result["memory_type"] if is_item else terminal.say("layer.resource"),
-        moment(result["source"]["timestamp"]),
-        result["memory"],
-    )
+    return {
+        "id": result["id"],
+        "score": number(result["score"]),
+        "relevance": number(result["relevance"]),
+        "type": terminal.say.word("type", result["memory_type"])
+        if is_item
+        else terminal.say("layer.resource"),
+        "when": moment(result["source"]["timestamp"]),
+        "memory": result["memory"],
+    }
 
 
 def _item_row(terminal: Terminal, item: Mapping[str, Any]) -> tuple[str, ...]:
@@ -128,21 +108,16 @@ def _item_row(terminal: Terminal, item: Mapping[str, Any]) -> tuple[str, ...]:
     }
     return (
         item["id"],
-        _number(item["importance"]),
-        item["memory_type"],
+        number(item["importance"]),
+        terminal.say.word("type", item["memory_type"]),
         moment(item["stated_at"]),
         ", ".join(terminal.say(f"mark.{name}") for name, is_set in marks.items() if is_set),
         item["memory"],
     )
 
 
-def _field(name: str, value: Any) -> str:
-    if name.endswith(("_at", "_from", "_until")) or name == "timestamp":
-        return moment(value) if isinstance(value, int) else one_line(value)
-    return one_line(", ".join(map(str, value)) if isinstance(value, list) else value)
-
-
-def _number(value: Any) -> str:
+def number(value: Any) -> str:
+    """A measure with two digits, any other value as it is."""
     if value is None:
         return "-"
     return f"{value:.2f}" if isinstance(value, float) else one_line(value)

@@ -21,9 +21,9 @@ def show_jobs(terminal: Terminal, jobs: Mapping[str, Mapping[str, Any]]) -> None
     """A line for each job that is planned or went wrong; others run only on request."""
     planned = {name: job for name, job in jobs.items() if job["next_run"] or job["last_error"]}
     for name, job in sorted(planned.items()):
-        line = terminal.say("status.job", name=name, next=clock(job["next_run"]))
+        line = terminal.say("status.job", name=terminal.say.word("job", name), next=clock(job["next_run"]))
         if job["last_error"]:
-            line += terminal.say("status.job.error", error=job["last_error"])
+            line += terminal.say("status.job.error", error=terminal.say.heard(job["last_error"]))
         terminal.show(line)
 
 
@@ -41,17 +41,17 @@ def _show(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     uptime = terminal.say.span(health["uptime_s"])
     terminal.tell(f"status.{health['status']}", version=health["version"], uptime=uptime)
     for reason in health["reasons"]:
-        terminal.tell("status.reason", reason=reason)
+        terminal.tell("status.reason", reason=terminal.say.heard(reason))
     terminal.tell("status.store", **{name: stats[name] for name in ("items", "resources", "proactive")})
     terminal.show(_queue(terminal, health["queue"]))
     terminal.show(_embedder(terminal, health["embedder"]))
-    terminal.tell("status.extractor", name=health["extractor"]["name"], mode=health["extractor"]["mode"])
+    terminal.show(_extractor(terminal, health["extractor"]))
     terminal.tell("status.index", **health["index"])
     terminal.tell("status.db", bytes=size(health["db"]["bytes"]), wal=size(health["db"]["wal_bytes"]))
     _show_budget(terminal, health["budget"])
     show_jobs(terminal, health["jobs"])
     for note in stats.get("notes", []):
-        terminal.tell("status.note", note=note)
+        terminal.tell("status.note", note=terminal.say.heard(note))
 
 
 def _queue(terminal: Terminal, queue: Mapping[str, Any]) -> str:
@@ -62,10 +62,20 @@ def _queue(terminal: Terminal, queue: Mapping[str, Any]) -> str:
 
 
 def _embedder(terminal: Terminal, embedder: Mapping[str, Any]) -> str:
-    line = terminal.say("status.embedder", name=embedder["name"], mode=embedder["mode"])
+    line = terminal.say("status.embedder", name=embedder["name"], mode=_mode(terminal, embedder["mode"]))
     if embedder["pending"]:
         line += terminal.say("status.pending", pending=embedder["pending"])
     return line
+
+
+def _extractor(terminal: Terminal, extractor: Mapping[str, Any]) -> str:
+    name = terminal.say.word("extractor", extractor["name"])
+    return terminal.say("status.extractor", name=name, mode=_mode(terminal, extractor["mode"]))
+
+
+def _mode(terminal: Terminal, mode: str) -> str:
+    """A word, or why a part can't help."""
+    return terminal.say.word("mode", mode) if mode in ("ok", "off") else terminal.say.heard(mode)
 
 
 def _show_budget(terminal: Terminal, budget: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """What an agent does, by hand: `send`, `recall`, `search`."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,10 +11,11 @@ from cli.options import All, AsOf, Group, Kind, Limit, Public, Query, Session, S
 from cli.terminal import Terminal, command
 
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="argument.text")]
-Role = Annotated[str, typer.Option("--role", help="option.role")]
+Role = Annotated[Literal["user", "assistant", "tool", "system"], typer.Option("--role", help="option.role")]
 Key = Annotated[str | None, typer.Option("--key", help="option.key")]
 Sender = Annotated[str | None, typer.Option("--sender", help="option.sender")]
 At = Annotated[str | None, typer.Option("--at", help="option.at")]
+Zone = Annotated[str | None, typer.Option("--tz", metavar="ZONE", help="option.tz")]
 MaxTokens = Annotated[int | None, typer.Option("--max-tokens", min=0, help="option.max_tokens")]
 
 
@@ -27,18 +28,30 @@ def send(
     key: Key = None,
     sender: Sender = None,
     at: At = None,
+    tz: Zone = None,
     public: Public = False,
 ) -> None:
     """Capture one turn."""
     words = sys.stdin.read().strip() if text == "-" else text
     if not words:
         terminal.refuse("needs.text")
-    event = {"role": role, "content": words} | given(key=key, sender=sender, timestamp=moment(terminal, at))
+    when = given(timestamp=moment(terminal, at), tz=_zone(terminal, tz))
+    event = {"role": role, "content": words} | given(key=key, sender=sender) | when
     if public:
         event["private"] = False
     with terminal.client() as client:
         reply = client.capture([event], **given(session_id=session))
     terminal.answer(reply, show.capture)
+
+
+def _zone(terminal: Terminal, named: str | None) -> str | None:
+    """The zone that was named, else the person's own."""
+    # Only here: it reads the machine's tables of zones.
+    from cli.zone import is_zone, local_zone
+
+    if named is not None and not is_zone(named):
+        terminal.refuse("bad.zone", value=named)
+    return named or local_zone()
 
 
 @command

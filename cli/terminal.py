@@ -87,14 +87,18 @@ class Terminal:
 
     def fail(self, message: str, code: int, *, reason: str = "usage", hint: str = "") -> NoReturn:
         """End the command with an error on standard error."""
+        self.tell_error(message, reason=reason, hint=hint)
+        raise typer.Exit(code)
+
+    def tell_error(self, message: str, *, reason: str, hint: str) -> None:
+        """What went wrong and what to do now, on standard error."""
         if self.as_json:
             error = {"reason": reason, "message": message, "hint": hint}
             typer.echo(to_json({"error": error}), err=True)
-        else:
-            self.warn("error", message=message)
-            if hint:
-                self.warn("hint", hint=hint)
-        raise typer.Exit(code)
+            return
+        self.warn("error", message=self.say.heard(message))
+        if hint:
+            self.warn("hint", hint=self.say.heard(hint))
 
 
 def command(body: Callable[..., None]) -> Callable[..., None]:
@@ -123,7 +127,13 @@ def command(body: Callable[..., None]) -> Callable[..., None]:
 
 def _unreachable(terminal: Terminal, error: UnreachableError) -> NoReturn:
     path = terminal.socket or default_socket_path(os.environ)
-    cause = f" ({error.__cause__.strerror})" if isinstance(error.__cause__, OSError) else ""
-    message = terminal.say(f"error.{error.reason}", path=path) + cause
+    message = terminal.say(f"error.{error.reason}", path=path)
+    if isinstance(error.__cause__, OSError):
+        message += terminal.say("error.cause", cause=reason_of(error.__cause__, terminal))
     hint = terminal.say("hint.unreachable")
     terminal.fail(message, exits.UNREACHABLE, reason=error.reason, hint=hint)
+
+
+def reason_of(error: OSError, terminal: Terminal) -> str:
+    """Why the system refused, in the reader's language where that is known."""
+    return terminal.say.heard(error.strerror or str(error))

@@ -13,8 +13,9 @@ from memud_client import BusyError, Client, MemudError, NotFoundError
 from cli import exits
 from cli.events import Batch, Reading
 from cli.given import given
-from cli.plain import plain, to_json
-from cli.terminal import Terminal, command
+from cli.plain import to_json
+from cli.show import left_out
+from cli.terminal import Terminal, command, reason_of
 
 InFile = Annotated[str, typer.Argument(metavar="FILE", help="argument.file")]
 OutFile = Annotated[str, typer.Argument(metavar="[FILE]", help="argument.file")]
@@ -37,7 +38,13 @@ def import_(terminal: Terminal, file: InFile) -> None:
                 totals["duplicates"] += reply["duplicates"]
                 reading.left_out(batch, reply["skipped"])
                 advance(batch.bytes)
-    report = {**totals, "facts": reading.facts, "skipped": reading.skipped, "bad": reading.bad}
+    report = {
+        "lines": reading.lines,
+        **totals,
+        "facts": reading.facts,
+        "skipped": reading.skipped,
+        "bad": reading.bad,
+    }
     terminal.answer(report, _show_imported)
     if reading.bad or reading.skipped:
         raise typer.Exit(exits.FAILED)
@@ -101,7 +108,7 @@ def _reading(terminal: Terminal, file: str) -> Iterator[TextIO]:
         with Path(file).open(encoding="utf-8-sig", errors="surrogateescape") as opened:
             yield opened
     except OSError as error:
-        terminal.refuse("bad.file", path=file, reason=error.strerror or error)
+        terminal.refuse("bad.file", path=file, reason=reason_of(error, terminal))
 
 
 @contextmanager
@@ -121,7 +128,7 @@ def _writing(terminal: Terminal, file: str) -> Iterator[TextIO]:
         raise
     except OSError as error:
         partial.unlink(missing_ok=True)
-        terminal.refuse("bad.file", path=file, reason=error.strerror or error)
+        terminal.refuse("bad.file", path=file, reason=reason_of(error, terminal))
 
 
 @contextmanager
@@ -140,18 +147,24 @@ def _progress(terminal: Terminal, file: str) -> Iterator[Any]:
 
 
 def _show_imported(terminal: Terminal, report: Mapping[str, Any]) -> None:
-    _show_faults(terminal, [*report["bad"], *report["skipped"]])
+    """Each line is counted once, so that the sum is what was read."""
+    faults = [*report["bad"], *report["skipped"]]
+    _show_faults(terminal, faults)
     if report["facts"]:
         terminal.tell("import.facts", count=report["facts"])
-    counts = {name: len(report[name]) for name in ("skipped", "bad")}
-    terminal.tell("import.done", accepted=report["accepted"], duplicates=report["duplicates"], **counts)
+    shown = {name: report[name] for name in ("lines", "accepted", "duplicates")}
+    terminal.tell("import.done", **shown, left_out=len(faults), passed=report["facts"])
 
 
 def _show_faults(terminal: Terminal, faults: Iterable[Mapping[str, Any]]) -> None:
     ordered = sorted(faults, key=lambda fault: fault["line"])
     for fault in ordered[:_SHOWN_FAULTS]:
-        reason = fault["reason"]
-        known = terminal.say(reason, **fault["fields"]) if reason.startswith("import.") else plain(reason)
-        terminal.warn("import.line", number=fault["line"], reason=known)
+        terminal.warn("import.line", number=fault["line"], reason=_reason(terminal, fault))
     if len(ordered) > _SHOWN_FAULTS:
         terminal.warn("import.rest", count=len(ordered) - _SHOWN_FAULTS)
+
+
+def _reason(terminal: Terminal, fault: Mapping[str, Any]) -> str:
+    if fault["reason"].startswith("import."):
+        return terminal.say(fault["reason"], **fault["fields"])
+    return left_out(terminal, fault["reason"], fault["detail"])

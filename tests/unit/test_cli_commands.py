@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -10,205 +9,9 @@ from typing import Any
 import pytest
 from memud_client.testing import RefusedError, StubDaemon
 
-from cli.app import COMMANDS, main
+from cli.app import COMMANDS
+from tests.answers import CAPTURED, LINES, SHOWN, SILENT, Memud
 
-SOURCE = {"resource_id": "t-1", "key": "k1", "session_id": "s1", "timestamp": 1_780_000_000, "role": "user"}
-ITEM = {
-    "id": "m-1",
-    "user_id": "default",
-    "kind": "semantic",
-    "memory_type": "preference",
-    "memory": "Prefers tea \x1b[31mover coffee\x1b[0m [bold]喝茶[/bold]",
-    "importance": 0.8,
-    "half_life_days": 180,
-    "created_at": 1_780_000_000,
-    "updated_at": 1_780_000_000,
-    "stated_at": 1_780_000_000,
-    "reinforced": 0,
-    "valid_from": None,
-    "valid_until": None,
-    "superseded_by": None,
-    "pinned": True,
-    "private": True,
-    "categories": ["drinks"],
-    "sources": [SOURCE],
-}
-SHOWN = "Prefers tea over coffee [bold]喝茶[/bold]"
-RESULT = {
-    **{name: ITEM[name] for name in ("id", "memory", "kind", "memory_type", "importance", "created_at")},
-    "layer": "item",
-    "score": 0.91,
-    "relevance": 0.93,
-    "retention": 1.0,
-    "age_days": 0.0,
-    "valid_until": None,
-    "categories": [],
-    "source": SOURCE,
-    "sources": [SOURCE],
-}
-TURN = {
-    "id": "t-1",
-    "key": "k1",
-    "user_id": "default",
-    "session_id": "s1",
-    "role": "user",
-    "text": "I prefer tea",
-    "content": "I prefer tea",
-    "timestamp": 1_780_000_000,
-    "tz": "UTC",
-    "private": True,
-}
-PREDICTION = {
-    "id": "p-1",
-    "detector": "commitment",
-    "topic": "call",
-    "text": "Call the dentist",
-    "why": "You asked to be reminded",
-    "probability": 0.8,
-    "evidence": [{"resource_id": "t-1", "item_id": None, "key": "k1"}],
-    "due_at": 1_780_100_000,
-    "expires_at": 1_780_200_000,
-    "state": "open",
-}
-ENTRY = {
-    "id": "q-1",
-    "resource_id": "t-1",
-    "key": "k1",
-    "user_id": "default",
-    "session_id": "s1",
-    "state": "dead",
-    "attempts": 5,
-    "due_at": 1_780_000_000,
-    "reason": "extractor failed",
-}
-RECALLED = {
-    "results": [RESULT],
-    "fallback": [],
-    "proactive": [PREDICTION],
-    "near_misses": [],
-    "context": "<memories>\n1. tea\n</memories>",
-    "tokens": 9,
-    "threshold": 0.75,
-    "degraded": ["embedder"],
-}
-SILENT = {
-    **RECALLED,
-    "results": [],
-    "proactive": [],
-    "context": "",
-    "degraded": [],
-    "near_misses": [
-        {
-            "id": "m-2",
-            "memory": "Likes jazz",
-            "layer": "item",
-            "score": 0.6,
-            "relevance": 0.6,
-            "reason": "below",
-        }
-    ],
-}
-CAPTURED = {
-    "accepted": 1,
-    "duplicates": 0,
-    "skipped": [],
-    "ids": ["t-1"],
-    "compaction": {"due": False, "ratio": None},
-}
-HEALTH = {
-    "status": "degraded",
-    "reasons": ["the embedder can't load"],
-    "version": "0.1.0",
-    "uptime_s": 7_300,
-    "queue": {"queued": 3, "leased": 1, "dead": 2, "oldest_age_s": 70},
-    "embedder": {"name": "none", "dim": 0, "mode": "off", "pending": 4},
-    "extractor": {"name": "rules", "mode": "ok", "breaker": "closed"},
-    "index": {"backend": "exact", "size": 12},
-    "db": {"bytes": 3_000_000, "wal_bytes": 4_096},
-    "jobs": {"monitor": {"last_ok": None, "next_run": 1_780_000_300, "last_error": "disk"}},
-    "budget": {"day": "2026-05-28", "used": 0, "limit": None},
-}
-STATS = {"items": 12, "resources": 34, "proactive": 1, "notes": ["try faiss"]}
-PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
-ANSWERS: dict[str, Any] = {
-    "capture": CAPTURED,
-    "recall": RECALLED,
-    "search": {"results": [RESULT], "degraded": [], "partial": False},
-    "add": {"item": ITEM, "action": "superseded", "related_ids": ["m-0"]},
-    "list": {"results": [ITEM], "cursor": None},
-    "get": {"item": ITEM},
-    "history": {"versions": [ITEM], "sources": [SOURCE]},
-    "update": {"item": ITEM},
-    "forget": lambda params: {**PURGED, "dry_run": params.get("dry_run", False)},
-    "restore": {"item": ITEM},
-    "pin": {"item": ITEM},
-    "explain": {
-        "id": "m-1",
-        "recalled": False,
-        "reason": "too old",
-        "score": 0.4,
-        "threshold": 0.75,
-        "factors": {"coverage": 0.5},
-    },
-    "proactive.list": {"results": [PREDICTION]},
-    "proactive.next": {"results": [PREDICTION]},
-    "proactive.resolve": lambda params: {"item": {**PREDICTION, "state": params["outcome"]}},
-    "resources.get": TURN,
-    "stats": STATS,
-    "health": HEALTH,
-    "queue.list": {"results": [ENTRY], "cursor": None},
-    "queue.retry": {"ids": ["q-1"]},
-    "queue.drop": {"ids": ["q-1"]},
-    "job.run": {"job": "cleanup", "counts": {"faded": 2}, "notes": ["done"], "dry_run": False},
-}
-
-Memud = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def daemon(tmp_path: Path) -> Iterator[StubDaemon]:
-    with StubDaemon(tmp_path / "s", dict(ANSWERS)) as stub:
-        yield stub
-
-
-@pytest.fixture
-def memud(
-    daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Memud:
-    """Runs a command line in this process: exit code, standard output, standard error."""
-    monkeypatch.setenv("MEMUD_SOCKET", str(daemon.path))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("COLUMNS", "160")
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CONFIGURATION_DIRECTORY", "MEMUD_STATE_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
-
-
-LINES: dict[str, tuple[list[str], str]] = {
-    "status": ([], "facts: 12, turns: 34"),
-    "send": (["hello"], "Accepted: t-1"),
-    "recall": (["tea?"], SHOWN),
-    "search": (["tea"], SHOWN),
-    "add": (["likes tea"], "replaces m-0"),
-    "get": (["m-1"], SHOWN),
-    "list": ([], "pinned"),
-    "update": (["m-1", "--memory", "x"], "Updated: m-1"),
-    "forget": (["m-1", "--yes"], "Facts: 1, turns: 1"),
-    "restore": (["m-1"], "Restored: m-1"),
-    "pin": (["m-1"], "Pinned: m-1"),
-    "history": (["m-1"], "t-1"),
-    "explain": (["tea?", "m-1"], "Not recalled: too old"),
-    "proactive": ([], "You asked to be reminded"),
-    "queue": ([], "extractor failed"),
-    "job": ([], "monitor: next"),
-}
 _NOT_BY_SOCKET = {"run", "watch", "import", "export", "doctor", "config", "install", "uninstall"}
 
 
@@ -260,7 +63,23 @@ def test_without_a_daemon_a_command_ends_with_69_and_says_how_to_start_it(name: 
     ("arguments", "method", "params"),
     [
         (
-            ["send", "hi", "--session", "s1", "--sender", "Ann", "--key", "k", "--at", "100", "--public"],
+            [
+                *[
+                    "send",
+                    "hi",
+                    "--session",
+                    "s1",
+                    "--sender",
+                    "Ann",
+                    "--key",
+                    "k",
+                    "--at",
+                    "100",
+                    "--tz",
+                    "Asia/Shanghai",
+                    "--public",
+                ]
+            ],
             "capture",
             {
                 "session_id": "s1",
@@ -271,6 +90,7 @@ def test_without_a_daemon_a_command_ends_with_69_and_says_how_to_start_it(name: 
                         "key": "k",
                         "sender": "Ann",
                         "timestamp": 100,
+                        "tz": "Asia/Shanghai",
                         "private": False,
                     }
                 ],
@@ -331,6 +151,7 @@ def test_what_was_typed_is_what_is_asked(
         ["queue", "drop"],
         ["job", "run"],
         ["send", ""],
+        ["send", "hi", "--tz", "Nowhere/Land"],
         ["import", "/nowhere.jsonl"],
         ["forget", "m-1"],
         ["queue", "drop", "q-1"],
@@ -396,7 +217,15 @@ def test_a_skipped_event_says_why(memud: Memud, tmp_path: Path) -> None:
     reply = {**CAPTURED, "accepted": 0, "ids": [], "skipped": skipped}
     with StubDaemon(tmp_path / "x", {"capture": reply}) as stub:
         _, out, _ = memud("send", "ping", "--socket", str(stub.path))
-    assert out == "Skipped: heartbeat no human made it\n"
+    assert out == "Skipped: no human made it\n"
+
+
+def test_a_skipped_event_without_detail_is_told_in_words(memud: Memud, tmp_path: Path) -> None:
+    """The daemon's word is code; a person reads a sentence."""
+    reply = {**CAPTURED, "accepted": 0, "ids": [], "skipped": [{"key": "k", "reason": "cron", "index": 0}]}
+    with StubDaemon(tmp_path / "x", {"capture": reply}) as stub:
+        _, out, _ = memud("send", "ping", "--socket", str(stub.path))
+    assert out == "Skipped: a timer's turn: no human said it\n"
 
 
 def test_status_in_chinese(memud: Memud, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,16 @@ def test_what_the_daemon_left_out_is_told_by_line() -> None:
     """The place in a call is translated back to the place in the file."""
     reading = Reading(())
     reading.left_out(Batch({}, [{}, {}], [10, 12]), [{"index": 1, "reason": "too_large", "detail": "600 kB"}])
-    assert reading.skipped == [{"line": 12, "reason": "too_large 600 kB", "fields": {}}]
+    assert reading.skipped == [{"line": 12, "reason": "too_large", "detail": "600 kB"}]
+
+
+def test_every_line_that_says_something_is_counted_once() -> None:
+    """Events, bad lines and facts add up to the lines of the file, blank ones apart."""
+    lines = [_line(content="a"), "", "oops", json.dumps({"type": "item"}), _line(content="b"), "[1]", "  "]
+    reading = Reading(lines)
+    events = sum(len(batch.events) for batch in reading)
+    assert reading.lines == 5
+    assert (events, len(reading.bad), reading.facts) == (2, 2, 1)
 
 
 def test_exported_facts_are_counted_and_passed_over() -> None:

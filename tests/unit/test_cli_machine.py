@@ -101,7 +101,7 @@ def test_import_reports_bad_lines_by_number(memud: Memud, daemon: StubDaemon, tm
     good = {"role": "user", "content": "茶", "session_id": "s1", "user_id": "ann"}
     code, out, err = memud("import", _events(tmp_path / "f", good, "oops", {"role": "user"}))
     assert code == 1
-    assert out == "accepted: 1, known already: 0, left out by memud: 0, bad lines: 2\n"
+    assert out == "lines: 3 = accepted 1 + known 0 + left out 2 + facts 0\n"
     assert err == "line 2: not a JSON object\nline 3: role or content is missing\n"
     assert [(params["user_id"], params["session_id"]) for _, params in daemon.calls] == [("ann", "s1")]
 
@@ -203,6 +203,30 @@ def test_install_writes_units_for_this_installation_once(memud: Memud, tmp_path:
     assert "not there" in memud("uninstall")[1]
 
 
+def test_uninstall_undoes_enable_before_the_units_go(memud: Memud, tmp_path: Path) -> None:
+    """No link to a missing unit is left, and what it tells to run works without the unit files."""
+    memud("install")
+    folder = tmp_path / ".config" / "systemd" / "user"
+    for target, name in (("default.target", "memud.service"), ("sockets.target", "memud.socket")):
+        (folder / f"{target}.wants").mkdir()
+        (folder / f"{target}.wants" / name).symlink_to(folder / name)
+    other = folder / "default.target.wants" / "other.service"
+    other.touch()
+    _, out, _ = memud("uninstall")
+    assert list(folder.rglob("memud*")) == []
+    assert other.exists()
+    assert out.index("default.target.wants") < out.index("removed: " + str(folder / "memud.service"))
+    assert "systemctl --user stop memud.socket memud.service" in out
+    assert "disable" not in out
+
+
+def test_install_makes_sure_that_chinese_dates_can_be_read(memud: Memud) -> None:
+    """The service may not write where the library unpacks its dictionaries, the person who installs may."""
+    code = "from cli.app import main; main(['install']); import sys; print('jionlp' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == "True"
+
+
 def test_doctor_says_what_to_do_for_each_fault(
     memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +252,7 @@ def test_doctor_is_content_with_a_good_machine(
         code, out, _ = memud("doctor", "--json", "--socket", str(stub.path))
     findings = json.loads(out)
     assert [finding for finding in findings if not finding["ok"]] == []
+    assert "dates" in {finding["name"] for finding in findings}
     assert code == 0
 
 

@@ -2,14 +2,20 @@
 
 import re
 import string
+import typing
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 import cli
-from cli.app import COMMANDS, build
+from cli import operate, options, proactive, talk
+from cli.app import COMMANDS, build, main
 from cli.helps import HELPS
-from cli.texts import MESSAGES, TEXTS, Texts, language
+from cli.messages import MESSAGES
+from cli.texts import TEXTS, Texts, language
+from cli.words import WORDS
+from memory.model import Kind, MemoryType, ProactiveState, QueueState, Role
 
 _SOURCES = [path.read_text(encoding="utf-8") for path in sorted(Path(cli.__path__[0]).glob("*.py"))]
 
@@ -28,7 +34,7 @@ def test_both_languages_say_the_same(key: str) -> None:
 
 def test_no_key_stands_for_two_sentences() -> None:
     """Messages and helps do not hide one another."""
-    assert not set(MESSAGES) & set(HELPS)
+    assert len(TEXTS) == len(MESSAGES) + len(HELPS) + len(WORDS)
 
 
 def test_every_sentence_a_command_names_exists() -> None:
@@ -45,9 +51,9 @@ def test_every_sentence_a_command_names_exists() -> None:
 
 def test_every_sentence_is_said_somewhere() -> None:
     """Texts that nobody says any more are deleted."""
-    code = "\n".join(source for source in _SOURCES if "MESSAGES" not in source and "HELPS" not in source)
+    code = "\n".join(source for source in _SOURCES if ": Mapping[str, tuple[str, str]]" not in source)
     composed = ("add.", "check.", "column.", "error.", "help.", "mark.", "status.", "time.", "import.")
-    unsaid = [key for key in TEXTS if f'"{key}"' not in code and not key.startswith(composed)]
+    unsaid = [key for key in {**MESSAGES, **HELPS} if f'"{key}"' not in code and not key.startswith(composed)]
     assert unsaid == []
 
 
@@ -77,6 +83,41 @@ def test_every_command_and_option_has_help_in_the_readers_language(tongue: str) 
     for part in command.commands.values():
         assert part.help in sentences
         assert {parameter.help for parameter in part.params} <= sentences
+
+
+@pytest.mark.parametrize("name", ["", *(name for name, _ in COMMANDS)])
+def test_a_help_page_is_chinese_throughout(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Headings, places and defaults too; no line is wider than the terminal, Chinese signs counted twice."""
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*name.split(), "--help"]) == 0
+    page = capsys.readouterr().out
+    assert "用法：memud" in page
+    assert "显示本说明并退出" in page
+    assert not re.search(r"Usage|Options|Arguments|Commands|default|required|Show", page)
+    assert max(_cells(line) for line in page.splitlines()) <= 80
+
+
+def _cells(text: str) -> int:
+    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
+
+
+def test_the_values_that_options_offer_are_those_of_the_domain() -> None:
+    """A type, state or role that the daemon learns can be named by an option, and has a name in words."""
+    offered = {
+        MemoryType: (options.MemoryType, "type"),
+        Kind: (options.Kind, "kind"),
+        Role: (talk.Role, "role"),
+        QueueState: (operate.State, "state"),
+        ProactiveState: (proactive.State, "state"),
+    }
+    for values, (annotation, group) in offered.items():
+        literal = typing.get_args(annotation)[0]
+        known = [value for part in (literal, *typing.get_args(literal)) for value in typing.get_args(part)]
+        assert {str(value) for value in values} == {value for value in known if isinstance(value, str)}
+        assert {f"{group}.{value}" for value in values} <= set(WORDS)
 
 
 @pytest.mark.parametrize(

@@ -207,8 +207,10 @@ def test_answers_wait_for_the_last_call() -> None:
         (
             ListParams,
             b'{"memory_types":["preferenc"]}',
-            "`memory_types`: preferenc is none of correction, preference, decision, observation, general; "
-            "the nearest is preference",
+            (
+                "`memory_types`: preferenc is none of correction, preference, decision, observation, "
+                "general; the nearest is preference"
+            ),
         ),
         (
             JobRunParams,

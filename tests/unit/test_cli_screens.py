@@ -1,0 +1,204 @@
+"""What a person reads: words instead of code, one number once, and Chinese where the locale is Chinese."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from memud_client.testing import RefusedError, StubDaemon
+
+from cli import moments
+from tests.answers import ITEM, LINES, NEAR_MISS, PREDICTION, RESULT, SILENT, SOURCE, TURN, Memud
+
+
+@pytest.mark.parametrize(
+    ("arguments", "english", "chinese"),
+    [
+        (
+            ["send", "hi", "--role", "bot"],
+            "Invalid value for '--role': bot is not one of user, assistant, tool, system",
+            "--role 的值无效：bot 不在 user, assistant, tool, system 之中",
+        ),
+        (
+            ["list", "--type", "preferenc"],
+            (
+                "Invalid value for '--type': preferenc is not one of correction, preference, decision, "
+                "observation, general; the nearest is preference"
+            ),
+            (
+                "--type 的值无效：preferenc 不在 correction, preference, decision, observation, general "
+                "之中；最接近的是 preference"
+            ),
+        ),
+        (["send"], "Missing argument 'TEXT'.", "缺少参数 TEXT。"),
+        (["pin", "x", "--zzz"], "No such option: --zzz", "没有选项 --zzz"),
+        (
+            ["statu"],
+            "No such command 'statu'. Did you mean 'status'?",
+            "没有命令 statu。你是不是想用 'status'？",
+        ),
+        (["status", "x"], "Got unexpected extra argument(s) (x)", "多出的参数：x"),
+        (["pin", "x", "--user"], "Option '--user' requires an argument.", "选项 --user 需要一个值。"),
+        (["pin", "x", "--off=1"], "Option '--off' does not take a value.", "选项 --off 不带值。"),
+        (
+            ["list", "--limit", "0"],
+            "Invalid value for '--limit': Input should be greater than or equal to 1",
+            "--limit 的值无效：应不小于 1",
+        ),
+        (
+            ["list", "--limit", "many"],
+            (
+                "Invalid value for '--limit': Input should be a valid integer, unable to parse string as an "
+                "integer"
+            ),
+            "--limit 的值无效：应为整数",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_command_line_is_told_in_one_sentence(
+    arguments: list[str], english: str, chinese: str, memud: Memud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the reader's language, with the values that are right, and where to look."""
+    code, out, err = memud(*arguments)
+    assert (code, out, err.splitlines()[0]) == (64, "", f"Error: {english}")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert memud(*arguments)[2].splitlines()[0] == f"错误：{chinese}"
+    first, *rest = arguments
+    assert json.loads(memud(first, "--json", *rest)[2])["error"]["message"] == chinese
+
+
+def test_a_turn_carries_the_zone_of_the_person(daemon: StubDaemon) -> None:
+    """What TZ says is sent, so that "tomorrow at nine" is nine o'clock there."""
+    code = "import sys; from cli.app import main; sys.exit(main(['send', 'hi', '--socket', sys.argv[1]]))"
+    for zone in ("Asia/Shanghai", "Europe/Berlin"):
+        env = {**os.environ, "TZ": zone}
+        subprocess.run(
+            [sys.executable, "-c", code, str(daemon.path)], env=env, check=True, capture_output=True
+        )
+        assert daemon.calls[-1][1]["events"][0]["tz"] == zone
+
+
+def test_one_column_where_age_made_no_difference(memud: Memud, tmp_path: Path) -> None:
+    """Score and relevance stand side by side only where they differ."""
+    same = {"search": {"results": [{**RESULT, "relevance": 0.91}], "degraded": []}}
+    with StubDaemon(tmp_path / "x", same) as stub:
+        assert "relevance" not in memud("search", "tea", "--socket", str(stub.path))[1]
+    assert "relevance" in memud("search", "tea")[1]
+
+
+def test_a_near_miss_tells_its_number_once(memud: Memud, tmp_path: Path) -> None:
+    """The reason names the score; a column beside it would say the same."""
+    miss = {**NEAR_MISS, "reason": "score 0.60 < threshold 0.75"}
+    with StubDaemon(tmp_path / "x", {"recall": {**SILENT, "near_misses": [miss]}}) as stub:
+        out = memud("recall", "x", "--socket", str(stub.path))[1]
+    assert out.count("0.60") == 1
+
+
+def test_a_memory_is_shown_in_words(memud: Memud) -> None:
+    """Yes and no, dates, and names of fields that a person reads."""
+    out = memud("get", "m-1")[1]
+    assert "  pinned: yes\n" in out
+    assert "  half-life: 180 days\n" in out
+    assert f"  last stated: {moments.show(1_780_000_000)}\n" in out
+    assert not re.search(r"True|False|_", out)
+
+
+def test_a_history_marks_what_holds_and_shows_the_words_it_came_from(memud: Memud, tmp_path: Path) -> None:
+    """The newest version holds, an older one does not; a turn that was forgotten is said to be."""
+    older = {**ITEM, "memory": "Prefers coffee", "superseded_by": "m-1"}
+    gone = {**SOURCE, "resource_id": "t-gone"}
+
+    def turn(params: Any) -> Any:
+        if params["id"] == "t-gone":
+            raise RefusedError("no such turn", reason="not_found")
+        return TURN
+
+    answers = {"history": {"versions": [ITEM, older], "sources": [SOURCE, gone]}, "resources.get": turn}
+    with StubDaemon(tmp_path / "x", answers) as stub:
+        out = memud("history", "m-1", "--socket", str(stub.path))[1]
+    now, before = (
+        next(line for line in out.splitlines() if words in line) for words in ("tea over", "coffee")
+    )
+    assert "holds now" in now
+    assert "before" not in now or "before" in before
+    assert "holds now" not in out.split("Prefers coffee")[0].splitlines()[-1]
+    assert "I prefer tea" in out
+    assert "(forgotten since)" in out
+
+
+def test_an_explanation_has_one_place_and_only_factors_that_say_something(
+    memud: Memud, tmp_path: Path
+) -> None:
+    """The place is said in the sentence; what is empty is left out, the rest is named in words."""
+    factors = {"cosine": 0.87, "deviation": None, "bm25": 0.0, "relevance": 0.9, "score": 0.9, "place": 2}
+    reply = {
+        "id": "m-1",
+        "recalled": True,
+        "reason": "recalled: score 0.90, relevance 0.90, place 2",
+        "score": 0.9,
+        "threshold": 0.75,
+        "factors": factors,
+    }
+    with StubDaemon(tmp_path / "x", {"explain": reply}) as stub:
+        out = memud("explain", "q", "m-1", "--socket", str(stub.path))[1]
+    assert out.splitlines() == [
+        "Recalled, at place 2 of the answer.",
+        "score 0.90, threshold 0.75",
+        "  closeness in meaning (cosine): 0.87",
+        "  relevance, before age (0 to 1): 0.90",
+    ]
+
+
+LATER = {**PREDICTION, "id": "p-2", "due_at": 4_000_000_000}
+
+
+@pytest.mark.parametrize(
+    ("waiting", "said"),
+    [
+        ([LATER, {**LATER, "id": "p-3", "due_at": 4_100_000_000}], "Waiting: 2, the next one due 2096-10-02"),
+        ([{**LATER, "due_at": None}], "Waiting: 1, held back"),
+        ([], "No predictions."),
+    ],
+)
+def test_nothing_due_is_not_nothing(
+    waiting: list[dict[str, Any]], said: str, memud: Memud, tmp_path: Path
+) -> None:
+    """`proactive next` says how many wait and when the next is due."""
+    listed: dict[str, Any] = {
+        "proactive.next": {"results": []},
+        "proactive.list": lambda params: {"results": waiting if params["state"] == "open" else []},
+    }
+    with StubDaemon(tmp_path / "x", listed) as stub:
+        assert said in memud("proactive", "next", "--socket", str(stub.path))[1]
+
+
+def test_open_predictions_come_first_and_closed_ones_on_request(memud: Memud, tmp_path: Path) -> None:
+    """What is over does not hide what is still to come; how often it is looked is said."""
+    over = {**PREDICTION, "id": "p-0", "state": "expired"}
+    with StubDaemon(tmp_path / "x", {"proactive.list": {"results": [over, PREDICTION]}}) as stub:
+        shown = memud("proactive", "--socket", str(stub.path))[1]
+        everything = memud("proactive", "--all", "--socket", str(stub.path))[1]
+    assert "p-0" not in shown
+    assert "Closed ones not shown: 1" in shown
+    assert "memud job run monitor" in shown
+    assert everything.index("p-1") < everything.index("p-0")
+
+
+ENGLISH_WORDS = re.compile(
+    r"\b(preference|open|commitment|dead|user|pinned|score|reason|due|queue|ok|off|monitor|cleanup|faded"
+    r"|too old|because|expired|rules|None|True|False)\b"
+)
+
+
+@pytest.mark.parametrize("name", ["status", "list", "get", "history", "proactive", "queue", "job"])
+def test_a_chinese_screen_names_everything_in_chinese(
+    name: str, memud: Memud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Types, states, detectors, jobs and fields: none shines through in English."""
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert ENGLISH_WORDS.findall(memud(name, *LINES[name][0])[1].replace("memud job run monitor", "")) == []
