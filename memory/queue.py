@@ -13,7 +13,6 @@ import apsw
 from memory.errors import NotFoundError
 from memory.model import QueueState, Resource
 
-
 SUSPECT_WAIT_S = 10
 
 
