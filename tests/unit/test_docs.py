@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import exits
 from cli.app import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -78,6 +79,14 @@ def test_the_first_thing_to_see_are_two_commands(document: str) -> None:
     lines = [line for line in text_of(document).splitlines() if line.strip()]
     assert lines[1] == "```sh"
     assert [line.split("#")[0].strip() for line in lines[2:4]] == ["make demo", "make test"]
+
+
+def test_the_table_of_exit_codes_is_that_of_the_command_line() -> None:
+    """Each code that a command or the daemon ends with is explained, and no other."""
+    table = text_of("docs/OPERATIONS.md").split("## Exit codes")[1].split("\n## ")[0]
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)}
+    ended_by_ctrl_c = 130
+    assert told == {value for value in vars(exits).values() if isinstance(value, int)} | {ended_by_ctrl_c}
 
 
 def test_every_folder_of_the_layer_table_exists() -> None:
