@@ -79,8 +79,13 @@ def put(connection: apsw.Connection, resource: Resource, entry_id: str, now: int
 def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Lease | None:
     """Take the oldest due turn that is the first of its session: a session's turns are worked on in order.
 
-    One that waits for its next try holds its session back, one that is dead does not.
+    One that waits for its next try holds its session back, one that is dead does not. One that was in hand
+    at two crashes comes after all others: it may be what kills.
     """
+    return _lease(connection, token, now, lease_s, 1) or _lease(connection, token, now, lease_s, 2**31)
+
+
+def _lease(connection: apsw.Connection, token: str, now: int, lease_s: int, max_crashes: int) -> Lease | None:
     row = next(
         connection.execute(
             """
@@ -92,6 +97,7 @@ def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Le
               FROM capture_queue AS q INDEXED BY capture_queue_due
               WHERE q.state = 'queued'
                 AND q.due_at <= ?2
+                AND q.crashes <= ?4
                 AND NOT EXISTS (
                   SELECT 1 FROM capture_queue AS held
                   WHERE held.state = 'leased'
@@ -110,7 +116,7 @@ def lease(connection: apsw.Connection, token: str, now: int, lease_s: int) -> Le
             )
             RETURNING resource_key, attempts, outages
             """,
-            (token, now, lease_s),
+            (token, now, lease_s, max_crashes),
         ),
         None,
     )
@@ -146,8 +152,8 @@ def bury(connection: apsw.Connection, held: Lease, now: int, reason: str) -> boo
 def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[int, int]:
     """At start every lease is void, as its owner is dead: (put back, given up as poison).
 
-    A turn that was in hand at an earlier crash, too, waits a while: it may be what kills, or only stand first
-    while something else does, and then it gets through.
+    A turn that was in hand at an earlier crash, too, waits a while: it may be what kills, or only stand
+    first while something else does, and then it gets through.
     """
     connection.execute(
         """

@@ -130,6 +130,8 @@ async def test_a_turn_that_was_in_hand_at_two_crashes_lets_others_pass(world: Wo
     assert await _key(world, await _held(world)) == "other"
     assert await _lease(world) is None
     world.clock.turn(queue.SUSPECT_WAIT_S)
+    await _put(world, "latest", scope=Scope(session_id="y"))
+    assert await _key(world, await _held(world)) == "latest"
     assert await _key(world, await _held(world)) == "a"
 
 

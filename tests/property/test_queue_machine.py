@@ -88,11 +88,11 @@ class QueueMachine(RuleBasedStateMachine):
 
     def _leasable(self) -> str | None:
         waiting = [
-            (entry.due_at, order, key)
+            (entry.crashes > 1, entry.due_at, order, key)
             for order, (key, entry) in enumerate(self.model.items())
             if entry.state == "queued" and entry.due_at <= self.clock.now() and self._is_first(key)
         ]
-        return min(waiting)[2] if waiting else None
+        return min(waiting)[3] if waiting else None
 
     def _is_first(self, key: str) -> bool:
         session = self.model[key].session
