@@ -12,7 +12,8 @@ from memud_client.errors import MemudError
 from bench.scenes import crash, shared, story
 from bench.scenes.child import Child, StartError
 from bench.scenes.conversation import Conversation, PlantedSecrets, read
-from bench.scenes.screen import Say, Screen
+from bench.scenes.say import Say
+from bench.scenes.screen import Screen
 from bench.scenes.stage import Stage
 
 SHIPPED = Path(__file__).with_name("conversation.jsonl")
@@ -26,7 +27,8 @@ def main() -> int:
     try:
         conversation = read(path, planted, now=int(time.time()))  # noqa: TID251 - undated events happen now
     except OSError as error:
-        screen.warn(Say(f"{path}: {error.strerror}", f"{path}：{error.strerror}"))
+        why = screen.heard(error.strerror or str(error))
+        screen.warn(Say(f"{path}: {why.en}", f"{path}：{why.zh}"))
         return 64
     if not conversation.lines:
         _refuse(screen, path, conversation)
@@ -50,7 +52,7 @@ def _arguments() -> argparse.Namespace:
 
 def _refuse(screen: Screen, path: Path, conversation: Conversation) -> None:
     for number, reason in conversation.bad:
-        screen.warn(Say(f"line {number}: {reason}", f"第 {number} 行：{reason}"))
+        screen.warn(Say(f"line {number}: {reason.en}", f"第 {number} 行：{reason.zh}"))
     screen.warn(Say(f"{path}: no usable event", f"{path}：没有可用的事件"))
 
 

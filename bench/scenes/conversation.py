@@ -11,13 +11,24 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bench.scenes.say import Say
+
 MACHINE_TRIGGERS = frozenset({"heartbeat", "cron"})
 LATEST_MS = 4e15
-ROLES = frozenset({"user", "assistant", "tool", "system"})
+ROLES = ("user", "assistant", "tool", "system")
+_NO_TIME = Say("timestamp is no time", "timestamp 不是时间")
 BESIDE = ("session_id", "context", "user_id", "agent_id")  # of a call, not of an event
 PLACE = re.compile(r"\{\{secret:(\w+)\}\}")
 ENVELOPE = re.compile(r"^(?:[\w ]+ \(untrusted metadata\):\s*```json.*?```\s*)+", re.DOTALL)
 BLOCK = re.compile(r"<memud-recall.*?</memud-recall>\s*", re.DOTALL)
+
+
+class LineError(Exception):
+    """A line that can't be used, and why."""
+
+    def __init__(self, reason: Say) -> None:
+        super().__init__(reason.en)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,7 @@ class Conversation:
     """The good lines in order, and the bad ones by number with the reason."""
 
     lines: tuple[Line, ...]
-    bad: tuple[tuple[int, str], ...]
+    bad: tuple[tuple[int, Say], ...]
     read_at: int
 
     @property
@@ -104,27 +115,46 @@ def read(path: Path, planted: PlantedSecrets, now: int) -> Conversation:
         if not raw.strip():
             continue
         try:
-            good.append(_line(number, planted.fill(raw.decode("utf-8-sig")), now))
-        except (ValueError, RecursionError) as error:
-            bad.append((number, _reason(error)))
+            good.append(_line(number, planted.fill(_decoded(raw)), now))
+        except LineError as error:
+            bad.append((number, error.reason))
     return Conversation(tuple(good), tuple(bad), now)
 
 
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LineError(Say("not UTF-8", "不是 UTF-8")) from error
+
+
 def _line(number: int, raw: str, now: int) -> Line:
-    event = json.loads(raw)
-    _demand(isinstance(event, dict), "not a JSON object")
-    _demand(event.get("role") in ROLES, f"role is {event.get('role')!r}, not one of {sorted(ROLES)}")
-    _demand(isinstance(event.get("content"), str | list), "content is neither text nor a list of parts")
+    event = _object(raw)
+    roles = ", ".join(ROLES)
+    role = str(event.get("role"))
+    _demand(role in ROLES, Say(f"role is {role}, none of {roles}", f"role 是 {role}，不在 {roles} 之中"))
+    has_content = isinstance(event.get("content"), str | list)
+    _demand(has_content, Say("content is neither text nor a list of parts", "content 既不是文本也不是列表"))
     beside = {name: event.pop(name, None) for name in BESIDE}
     event["timestamp"] = _unix_seconds(event.get("timestamp"), now)
     event.setdefault("key", f"line-{number}")
-    _demand(beside["context"] is None or isinstance(beside["context"], dict), "context is no object")
+    is_object = beside["context"] is None or isinstance(beside["context"], dict)
+    _demand(is_object, Say("context is no object", "context 不是对象"))
     return Line(number, event, str(beside["session_id"] or "conversation"), beside["context"])
 
 
-def _demand(truth: bool, reason: str) -> None:
+def _object(raw: str) -> dict[str, Any]:
+    try:
+        event = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise LineError(Say("not JSON", "不是 JSON")) from error
+    _demand(isinstance(event, dict), Say("not a JSON object", "不是 JSON 对象"))
+    return dict(event)
+
+
+def _demand(truth: bool, reason: Say) -> None:
     if not truth:
-        raise ValueError(reason)
+        raise LineError(reason)
 
 
 def _unix_seconds(value: object, now: int) -> int:
@@ -132,19 +162,15 @@ def _unix_seconds(value: object, now: int) -> int:
     if value is None:
         return now
     if isinstance(value, str):
-        return int(datetime.fromisoformat(value).timestamp())
-    _demand(isinstance(value, int | float) and not isinstance(value, bool), "timestamp is no time")
+        try:
+            return int(datetime.fromisoformat(value).timestamp())
+        except (ValueError, OverflowError) as error:
+            raise LineError(_NO_TIME) from error
+    _demand(isinstance(value, int | float) and not isinstance(value, bool), _NO_TIME)
     seconds = float(str(value))
-    _demand(math.isfinite(seconds) and abs(seconds) < LATEST_MS, "timestamp is out of this world")
+    is_near = math.isfinite(seconds) and abs(seconds) < LATEST_MS
+    _demand(is_near, Say("timestamp is out of this world", "timestamp 超出合理范围"))
     return int(seconds / 1000 if seconds > 1e11 else seconds)
-
-
-def _reason(error: ValueError | RecursionError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "not UTF-8"
-    if isinstance(error, json.JSONDecodeError):
-        return f"not JSON: {error.msg}"
-    return str(error)
 
 
 def share_no_word(prompt: str, lines: Iterable[Line]) -> bool:

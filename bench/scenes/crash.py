@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from bench.scenes.conversation import Line, own_words_worth_finding
-from bench.scenes.screen import Say, Screen
+from bench.scenes.say import Say
+from bench.scenes.screen import Screen
+from bench.scenes.shared import facts_of
 from bench.scenes.stage import Stage, source_keys
 
 LAST_KEY = "the-last-words"
@@ -59,6 +62,8 @@ class _Memory:
     """Everything that must be the same after a crash."""
 
     facts: Mapping[str, str]
+    holding: int
+    replaced: int
     turns: int
     ledger: frozenset[str]
     blocks: Mapping[str, str]
@@ -66,33 +71,43 @@ class _Memory:
     @classmethod
     def of(cls, stage: Stage, prompts: Iterable[str]) -> "_Memory":
         """What memud holds and would say now, the last words apart."""
-        facts = [fact for fact in stage.facts(with_superseded=True) if LAST_KEY not in source_keys(fact)]
+        facts = _without_last(stage.facts(with_superseded=True))
         return cls(
             {fact["id"]: fact["memory"] for fact in facts},
+            len(_without_last(stage.facts())),
+            sum(fact["superseded_by"] is not None for fact in facts),
             stage.turns(),
             frozenset(f"{entry['id']} {entry['detector']} {entry['due_at']}" for entry in stage.ledger()),
             {prompt: stage.recall(prompt)[0]["context"] for prompt in prompts},
         )
 
 
+def _without_last(facts: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [fact for fact in facts if LAST_KEY not in source_keys(fact)]
+
+
 def _compare(screen: Screen, before: _Memory, after: _Memory) -> None:
     screen.check(
         Say("no acknowledged turn is lost, none is doubled", "确认过的话一句不少、一句不重"),
         after.turns == before.turns + 1,
-        f"{before.turns} turns before, {after.turns} after one more",
-    )
-    screen.check(
         Say(
-            f"the same {len(before.facts)} facts, none doubled",
-            f"还是那 {len(before.facts)} 条事实，没有重复",
+            f"{before.turns} turns before, {after.turns} after one more",
+            f"之前 {before.turns} 句，再记一句之后 {after.turns} 句",
         ),
-        after.facts == before.facts,
-        f"{len(after.facts)} after",
+    )
+    same = facts_of(before.holding, before.replaced)
+    screen.check(
+        Say(f"the same {same.en}", f"还是原来那些：{same.zh}"),
+        (after.facts, after.holding) == (before.facts, before.holding),
+        Say(f"{len(after.facts)} after", f"之后 {len(after.facts)} 条"),
     )
     screen.check(
         Say("the same ledger of predictions", "主动事项账本一致"),
         after.ledger == before.ledger,
-        f"{len(before.ledger)} before, {len(after.ledger)} after",
+        Say(
+            f"{len(before.ledger)} before, {len(after.ledger)} after",
+            f"之前 {len(before.ledger)} 条，之后 {len(after.ledger)} 条",
+        ),
     )
     screen.check(
         Say("the same blocks for the same prompts", "同样的问题，得到同样的记忆"),

@@ -1,24 +1,20 @@
 """What a stranger sees, in English or Chinese: scenes with one line of why, tables, checks, the verdict."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-
-class Say(NamedTuple):
-    """One sentence in both languages."""
-
-    en: str
-    zh: str
+from bench.scenes.say import Say
+from cli.texts import Texts, language
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +25,12 @@ class Check:
     held: bool
 
 
-def language(env: Mapping[str, str]) -> str:
-    """`zh` or `en`, after the locale."""
-    locale = env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
-    return "zh" if locale.lower().startswith("zh") else "en"
-
-
 class Screen:
     """The terminal, and the memory of what held."""
 
-    def __init__(self, console: Console, lang: str) -> None:
+    def __init__(self, console: Console, texts: Texts) -> None:
         self._console = console
-        self._lang = lang
+        self._texts = texts
         self._scenes = 0
         self.checks: list[Check] = []
 
@@ -48,13 +38,20 @@ class Screen:
     def of_this_terminal(cls) -> "Screen":
         """In the language of the locale; a pipe gets 110 columns and no animation."""
         console = Console(highlight=False)
-        return cls(
-            console if console.is_terminal else Console(highlight=False, width=110), language(os.environ)
-        )
+        texts = Texts(language(os.environ))
+        return cls(console if console.is_terminal else Console(highlight=False, width=110), texts)
 
     def words(self, say: Say) -> str:
         """The sentence in the language of this screen."""
-        return say.zh if self._lang == "zh" else say.en
+        return say.zh if self._texts.language == "zh" else say.en
+
+    def word(self, group: str, word: str) -> str:
+        """A type, state, detector or reason of the daemon by its name."""
+        return self._texts.word(group, word)
+
+    def heard(self, sentence: str) -> Say:
+        """A sentence of the daemon, as far as it is known in Chinese."""
+        return Say(sentence, self._texts.heard(sentence))
 
     def scene(self, title: Say, why: Say) -> None:
         """Open a scene: what happens, and why it matters."""
@@ -82,18 +79,25 @@ class Screen:
             table.add_row(*(escape(cell) for cell in row))
         self._console.print(table)
 
+    def entry(self, head: str, *details: str) -> None:
+        """A line that counts, and what belongs to it below."""
+        self._console.print(Padding(Text(head), (0, 0, 0, 3), expand=False))
+        for detail in details:
+            self._console.print(Padding(Text(detail, style="dim"), (0, 0, 0, 6), expand=False))
+
     def panel(self, head: str, body: str) -> None:
         """A text as it would go into a prompt."""
         self._console.print(
             Panel(Text(body), title=escape(head), title_align="left", border_style="dim", padding=(0, 1))
         )
 
-    def check(self, name: Say, held: bool, detail: str = "") -> bool:
+    def check(self, name: Say, held: bool, detail: Say | str = "") -> bool:
         """Record and show one promise; the detail of a broken one is shown beside it."""
         text = self.words(name)
         self.checks.append(Check(text, held))
         mark = "[green]✓[/]" if held else "[bold red]✗[/]"
-        tail = f"  [red]{escape(detail)}[/]" if detail and not held else ""
+        shown = detail if isinstance(detail, str) else self.words(detail)
+        tail = f"  [red]{escape(shown)}[/]" if shown and not held else ""
         self._console.print(f"   {mark} {escape(text)}{tail}")
         return held
 

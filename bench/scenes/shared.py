@@ -1,11 +1,12 @@
 """Scenes that any conversation can play: nothing lost, nothing doubled, silence, and life after kill -9."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 from typing import Any
 
 from bench.scenes.conversation import Line, own_words_worth_finding, reasons_by_count, share_no_word
-from bench.scenes.screen import Say, Screen
+from bench.scenes.say import Say, day, moment
+from bench.scenes.screen import Screen
 from bench.scenes.stage import Replayed, Stage, source_keys
 
 REFUSED = frozenset({"invalid", "too_large", "too_deep"})
@@ -32,17 +33,17 @@ def start(screen: Screen, stage: Stage) -> None:
     )
     ready_s = stage.child.start()
     health = stage.settled_health()
-    embedder, extractor = health["embedder"], health["extractor"]
+    embedder, extractor = health["embedder"]["name"], screen.word("extractor", health["extractor"]["name"])
     screen.note(
         Say(
-            f"ready after {ready_s:.1f} s; embedder {embedder['name']}, extractor {extractor['name']}",
-            f"{ready_s:.1f} 秒后就绪；向量模型 {embedder['name']}，抽取器 {extractor['name']}",
+            f"ready after {ready_s:.1f} s; embedder {embedder}, extractor {extractor}",
+            f"{ready_s:.1f} 秒后就绪；向量模型 {embedder}，抽取器：{extractor}",
         )
     )
     screen.check(
         Say("it is healthy without key or network", "没有 key、没有网络也一切正常"),
         health["status"] == "ok",
-        ", ".join(map(str, health["reasons"])),
+        screen.heard(", ".join(map(str, health["reasons"]))),
     )
 
 
@@ -59,20 +60,25 @@ def replay(screen: Screen, stage: Stage) -> Replayed:
     _report_bad_lines(screen, stage)
     with screen.progress(Say("capturing", "记录中"), len(lines)) as bar:
         replayed = stage.replay(bar.advance)
-    skipped = ", ".join(f"{reason} {count}" for reason, count in reasons_by_count(replayed.skipped).items())
     screen.note(
         Say(
-            f"{replayed.accepted} stored, {len(replayed.skipped)} skipped ({skipped or 'none'})",
-            f"存下 {replayed.accepted} 条，跳过 {len(replayed.skipped)} 条（{skipped or '无'}）",
+            f"{replayed.accepted} stored, {len(replayed.skipped)} skipped",
+            f"存下 {replayed.accepted} 条，跳过 {len(replayed.skipped)} 条",
         )
     )
+    for reason, count in reasons_by_count(replayed.skipped).items():
+        why = screen.word("skip", reason)
+        screen.note(Say(f"  {count} × {why}", f"  {count} × {why}"))
     screen.check(
         Say(
             "every turn has a known fate: stored, or skipped with a reason",
             "每句话都有下落：已存，或注明原因跳过",
         ),
         replayed.answered == len(lines),
-        f"{replayed.answered} answers to {len(lines)} events",
+        Say(
+            f"{replayed.answered} answers to {len(lines)} events",
+            f"{len(lines)} 个事件，{replayed.answered} 个回应",
+        ),
     )
     _report_refused(screen, lines, replayed)
     screen.check(Say("something was stored", "存下了内容"), replayed.accepted > 0)
@@ -82,7 +88,7 @@ def replay(screen: Screen, stage: Stage) -> Replayed:
 
 def _report_bad_lines(screen: Screen, stage: Stage) -> None:
     for number, reason in stage.conversation.bad:
-        screen.warn(Say(f"line {number} left out: {reason}", f"第 {number} 行无法使用：{reason}"))
+        screen.warn(Say(f"line {number} left out: {reason.en}", f"第 {number} 行无法使用：{reason.zh}"))
 
 
 def _report_refused(screen: Screen, lines: Iterable[Line], replayed: Replayed) -> None:
@@ -90,8 +96,8 @@ def _report_refused(screen: Screen, lines: Iterable[Line], replayed: Replayed) -
     number_of = {line.event["key"]: line.number for line in lines}
     for entry in replayed.skipped:
         if entry["reason"] in REFUSED:
-            number, why = number_of.get(entry["key"]), entry.get("detail") or entry["reason"]
-            screen.warn(Say(f"line {number} refused: {why}", f"第 {number} 行被拒收：{why}"))
+            number, why = number_of.get(entry["key"]), screen.heard(entry.get("detail") or entry["reason"])
+            screen.warn(Say(f"line {number} refused: {why.en}", f"第 {number} 行被拒收：{why.zh}"))
 
 
 def _check_machine_turns(screen: Screen, lines: Iterable[Line], replayed: Replayed) -> None:
@@ -101,7 +107,7 @@ def _check_machine_turns(screen: Screen, lines: Iterable[Line], replayed: Replay
         screen.check(
             Say("heartbeats and cron runs were skipped", "心跳和定时任务都被跳过"),
             machine <= skipped,
-            f"stored: {sorted(machine - skipped)}",
+            Say(f"stored: {sorted(machine - skipped)}", f"存下了：{sorted(machine - skipped)}"),
         )
 
 
@@ -121,12 +127,15 @@ def resend(screen: Screen, stage: Stage, first: Replayed) -> None:
     screen.check(
         Say("sent again, nothing is stored twice", "重发一遍，没有一条存两次"),
         again.accepted == 0 and again.duplicates == first.accepted + first.duplicates,
-        f"{again.accepted} accepted, {again.duplicates} duplicates",
+        Say(
+            f"{again.accepted} accepted, {again.duplicates} duplicates",
+            f"收下 {again.accepted} 条，重复 {again.duplicates} 条",
+        ),
     )
 
 
-def show_facts(screen: Screen, facts: Iterable[Mapping[str, Any]]) -> None:
-    """What memud would say it knows."""
+def show_facts(screen: Screen, facts: Iterable[Mapping[str, Any]], replaced: int) -> None:
+    """What memud would say it knows, first said first, and how many facts gave way to newer ones."""
     heads = (
         Say("fact", "事实"),
         Say("said", "说于"),
@@ -134,13 +143,25 @@ def show_facts(screen: Screen, facts: Iterable[Mapping[str, Any]]) -> None:
         Say("importance", "重要度"),
         Say("half-life", "半衰期"),
     )
-    screen.table(heads, (_fact_row(fact) for fact in facts))
+    rows = [_fact_row(screen, fact) for fact in sorted(facts, key=lambda fact: int(fact["stated_at"]))]
+    screen.table(heads, rows)
+    screen.note(facts_of(len(rows), replaced))
 
 
-def _fact_row(fact: Mapping[str, Any]) -> tuple[str, ...]:
-    half_life = f"{fact['half_life_days']} d" if fact["half_life_days"] else "∞"
-    said = datetime.fromtimestamp(fact["stated_at"], UTC).strftime("%d %b")
-    return fact["memory"], said, fact["memory_type"], f"{fact['importance']:.2f}", half_life
+def facts_of(holding: int, replaced: int) -> Say:
+    """How many facts there are: those that hold, and those that newer ones replaced."""
+    return Say(
+        f"{holding + replaced} facts: {holding} hold now, {replaced} replaced by newer ones",
+        f"事实共 {holding + replaced} 条：现行 {holding} 条，已被取代 {replaced} 条",
+    )
+
+
+def _fact_row(screen: Screen, fact: Mapping[str, Any]) -> tuple[str, ...]:
+    days = fact["half_life_days"]
+    half_life = Say(f"{days} days", f"{days} 天") if days else Say("never fades", "永不淡忘")
+    kind = screen.word("type", fact["memory_type"])
+    said = screen.words(day(fact["stated_at"]))
+    return fact["memory"], said, kind, f"{fact['importance']:.2f}", screen.words(half_life)
 
 
 def own_words(screen: Screen, stage: Stage, replayed: Replayed) -> None:
@@ -159,7 +180,7 @@ def own_words(screen: Screen, stage: Stage, replayed: Replayed) -> None:
     screen.check(
         Say(f"{len(wanted)} turns out of the conversation are found", f"抽查 {len(wanted)} 句，都找得到"),
         not missing,
-        f"not found: lines {missing}",
+        Say(f"not found: lines {missing}", f"没找到：第 {missing} 行"),
     )
 
 
@@ -202,11 +223,11 @@ def knows(screen: Screen, stage: Stage) -> None:
         ),
     )
     facts = stage.facts()
-    show_facts(screen, facts)
+    show_facts(screen, facts, stage.replaced())
     screen.check(
         Say(
-            f"each of {len(facts)} facts leads back to the words it came from",
-            f"{len(facts)} 条事实都能追溯到原话",
+            f"each of the {len(facts)} that hold leads back to the words it came from",
+            f"现行的 {len(facts)} 条都能追溯到原话",
         ),
         all(source_keys(fact) - {None} for fact in facts),
     )
@@ -231,18 +252,15 @@ def foresight(screen: Screen, stage: Stage) -> None:
 
 
 def show_ledger(screen: Screen, ledger: Iterable[Mapping[str, Any]], zone: tzinfo) -> None:
-    """The predictions with when, how sure and why; times are those of the speaker's zone."""
-    heads = (
-        Say("prediction", "预测"),
-        Say("detector", "来源"),
-        Say("due", "时间"),
-        Say("p", "概率"),
-        Say("state", "状态"),
-    )
-    screen.table(heads, (_ledger_row(entry, zone) for entry in ledger))
+    """The predictions with when, how sure and why, the next one first; times as at the speaker's place."""
+    for entry in sorted(ledger, key=lambda entry: (entry["due_at"] is None, entry["due_at"])):
+        screen.entry(
+            entry["text"], _particulars(screen, entry, zone), screen.words(screen.heard(entry["why"]))
+        )
 
 
-def _ledger_row(entry: Mapping[str, Any], zone: tzinfo) -> tuple[str, ...]:
-    due = f"{datetime.fromtimestamp(entry['due_at'], zone):%a %d %b %H:%M}" if entry["due_at"] else "-"
-    text = f"{entry['text']}\n  {entry['why']}"
-    return text, entry["detector"], due, f"{entry['probability']:.2f}", entry["state"]
+def _particulars(screen: Screen, entry: Mapping[str, Any], zone: tzinfo) -> str:
+    at = entry["due_at"]
+    due = moment(at, zone) if at else Say("at any time", "随时")
+    detector, state = screen.word("detector", entry["detector"]), screen.word("state", entry["state"])
+    return " · ".join([screen.words(due), f"{entry['probability']:.0%}", detector, state])

@@ -112,6 +112,10 @@ class Stage:
             if not (cursor := page["cursor"]):
                 return found
 
+    def replaced(self) -> int:
+        """How many facts no longer hold, because newer ones took their place."""
+        return sum(fact["superseded_by"] is not None for fact in self.facts(with_superseded=True))
+
     def _page(self, cursor: str | None, with_superseded: bool) -> Mapping[str, Any]:
         options: dict[str, Any] = {"cursor": cursor} if cursor else {}
         page: Mapping[str, Any] = self.client.call(

@@ -7,7 +7,8 @@ from typing import Any
 
 from bench.scenes import shared
 from bench.scenes.conversation import Line, PlantedSecrets
-from bench.scenes.screen import Say, Screen
+from bench.scenes.say import Say
+from bench.scenes.screen import Screen
 from bench.scenes.stage import Replayed, Stage, source_keys
 
 FRIDAY = "2026-11-20"
@@ -36,9 +37,9 @@ PROMPTS = (
     ),
     Prompt(
         Say("asked in Chinese, said in English", "中文提问，原话是英文"),
-        "VAT return 什么时候要交？",
+        "我周几在家工作？",
         Say("a Chinese question finds what was said in English", "用中文问，找到用英文说过的话"),
-        needs="Friday",
+        needs="on Tuesdays and Thursdays I work from home",
     ),
     Prompt(
         Say("decided by a correction", "由更正决定的回答"),
@@ -69,7 +70,10 @@ def compaction(screen: Screen, stage: Stage, replayed: Replayed) -> None:
     screen.check(
         Say("due once, at the crossing, not at each turn above it", "越过 80% 时只提醒一次，之后不重复"),
         replayed.compactions_due == [line.number for line in full[:1]],
-        f"due at lines {replayed.compactions_due}, above 80 % at {[line.number for line in full]}",
+        Say(
+            f"due at lines {replayed.compactions_due}, above 80 % at {[line.number for line in full]}",
+            f"在第 {replayed.compactions_due} 行提醒，超过 80% 的是第 {[line.number for line in full]} 行",
+        ),
     )
     first, again = (_compact(stage, full[-1]) for _ in range(2))
     screen.panel(screen.words(Say("summary of the session", "会话摘要")), str(first["summary"]))
@@ -100,7 +104,7 @@ def kept(screen: Screen, stage: Stage, planted: PlantedSecrets) -> None:
         ),
     )
     facts = stage.facts()
-    shared.show_facts(screen, facts)
+    shared.show_facts(screen, facts, stage.replaced())
     _check_kept(screen, facts)
     _check_refused(screen, stage, facts)
     for stored in stage.client.search("payment test key", limit=1)["results"]:
@@ -173,12 +177,12 @@ def recall(screen: Screen, stage: Stage) -> None:
     for prompt in PROMPTS:
         reply, took_ms = stage.recall(prompt.query)
         block = reply["context"]
-        head = f"{screen.words(prompt.head)} · {prompt.query} · {took_ms:.0f} ms · {reply['tokens']} tokens"
+        head = f"{screen.words(prompt.head)} · {prompt.query} · {took_ms:.0f} ms · {reply['tokens']} token"
         screen.panel(head, block or "∅")
         holds = prompt.needs in block and not (prompt.never and prompt.never in block)
-        screen.check(
-            prompt.check, holds, f"{prompt.needs!r} missing" if prompt.needs not in block else "stale"
-        )
+        lacking = Say(f"{prompt.needs!r} is missing", f"缺少“{prompt.needs}”")
+        stale = Say(f"{prompt.never!r} is there", f"出现了“{prompt.never}”")
+        screen.check(prompt.check, holds, stale if prompt.needs in block else lacking)
 
 
 def foresight(screen: Screen, stage: Stage) -> None:
@@ -210,7 +214,7 @@ def _check_ledger(screen: Screen, stage: Stage, ledger: Sequence[Mapping[str, An
             "NVDA 第三次被问到：只提一次，三句话都是证据",
         ),
         [asked <= _evidence(entry) for entry in repeated] == [True],
-        f"{len(repeated)} repeated intents",
+        Say(f"{len(repeated)} repeated intents", f"反复问到的有 {len(repeated)} 条"),
     )
     due = [entry["due_at"] for entry in ledger if _evidence(entry) & _keys_of_turns(stage, "VAT return")]
     screen.check(

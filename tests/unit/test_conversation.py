@@ -1,10 +1,13 @@
 """Conversations on disk, as the demo reads them."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from bench.scenes import say
 from bench.scenes.conversation import (
     Conversation,
     PlantedSecrets,
@@ -48,7 +51,10 @@ def said(content: object, **more: object) -> str:
 def test_a_bad_line_is_named_by_its_number_and_the_others_are_kept(line: str | bytes, tmp_path: Path) -> None:
     """Whatever is wrong with a line, it costs that line alone."""
     found = conversation(tmp_path, said("before"), "", line, said("after"))
-    assert [number for number, _ in found.bad] == [3]
+    ((number, reason),) = found.bad
+    assert number == 3
+    assert reason.en.isascii()
+    assert reason.en != reason.zh
     assert [good.event["content"] for good in found.lines] == ["before", "after"]
 
 
@@ -110,3 +116,10 @@ def test_the_shipped_conversation_has_what_the_demo_shows() -> None:
     assert len(once.values) == 2
     assert not set(once.values) & set(twice.values)
     assert len(own_words_worth_finding(shipped.lines, at_most=10)) == 10
+
+
+def test_dates_are_written_as_readers_of_each_language_write_them() -> None:
+    """At the speaker's place, the day and its name."""
+    at = int(datetime(2026, 11, 20, 14, tzinfo=UTC).timestamp())
+    assert say.day(at) == ("20 Nov", "11月20日")
+    assert say.moment(at, ZoneInfo("Europe/Berlin")) == ("Fri 20 Nov 15:00", "11月20日 周五 15:00")
