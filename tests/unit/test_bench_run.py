@@ -1,0 +1,43 @@
+"""What `make bench` shows while it measures."""
+
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from bench.run import Figures, Measure, run
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_each_measure_is_announced_before_it_begins_and_shown_when_it_is_done() -> None:
+    """Nobody looks at an empty screen for minutes."""
+    screen = StringIO()
+    console = Console(file=screen, width=100)
+    seen: list[str] = []
+
+    def measure(answer: str) -> Figures:
+        seen.append(screen.getvalue())
+        return {answer: {"p50_ms": 1.5}}
+
+    measures = [
+        Measure("speed", "how fast", lambda: measure("recall")),
+        Measure("size", "how large", lambda: measure("idle")),
+    ]
+    found = run(measures, console, console)
+    before_the_first, before_the_second = seen
+    assert "1 of 2  speed  how fast" in before_the_first
+    assert "recall" not in before_the_first
+    assert "recall" in before_the_second
+    assert "2 of 2  size  how large" in before_the_second
+    assert found == {"speed": {"recall": {"p50_ms": 1.5}}, "size": {"idle": {"p50_ms": 1.5}}}
+
+
+def test_an_unknown_measure_is_refused_with_those_that_exist() -> None:
+    """At once, not after minutes."""
+    command = [sys.executable, "-m", "bench.run", "latncy"]
+    shown = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert shown.returncode == 2
+    assert "no measure latncy; there are latency, footprint, durability" in shown.stderr
