@@ -9,7 +9,20 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from cli import config, doctor, exits, install, memories, operate, proactive, run, status, talk, transfer
+from cli import (
+    config,
+    doctor,
+    exits,
+    install,
+    memories,
+    operate,
+    proactive,
+    run,
+    status,
+    talk,
+    transfer,
+    watch,
+)
 from cli.page import worded
 from cli.terminal import Terminal
 from cli.texts import Texts, language
@@ -31,7 +44,7 @@ COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("history", memories.history),
     ("explain", memories.explain),
     ("proactive", proactive.proactive),
-    ("watch", proactive.watch),
+    ("watch", watch.watch),
     ("queue", operate.queue),
     ("job", operate.job),
     ("import", transfer.import_),

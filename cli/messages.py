@@ -131,6 +131,11 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "等待中，随时显示：{topics}。按 Ctrl-C 结束。",
     ),
     "watch.notice": ("#{cursor}  {topic}", "#{cursor}  {topic}"),
+    "watch.compaction": (
+        "  session {session}: {percent} of its window used",
+        "  会话 {session}：上下文已用 {percent}",
+    ),
+    "watch.health": ("  memud now: {status}", "  memud 现在：{status}"),
     "status.ok": ("memud {version} is well, up for {uptime}", "memud {version} 运行正常，已运行 {uptime}"),
     "status.degraded": (
         "memud {version} works with limits, up for {uptime}",

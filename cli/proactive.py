@@ -1,7 +1,6 @@
-"""What memud prepared by itself, and what happens as it happens: `proactive`, `watch`."""
+"""`memud proactive`: what memud prepared by itself."""
 
-from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
@@ -10,7 +9,7 @@ from memud_client import Client
 from cli.given import ahead, given, moment
 from cli.moments import show as clock
 from cli.options import AsOf, Limit
-from cli.plain import one_line, to_json
+from cli.plain import one_line
 from cli.terminal import Terminal, command
 
 Action = Annotated[
@@ -26,17 +25,6 @@ Closed = Annotated[bool, typer.Option("--all", help="option.proactive_all")]
 Detector = Annotated[str | None, typer.Option("--detector", help="option.detector")]
 SnoozeUntil = Annotated[str | None, typer.Option("--until", help="option.snooze")]
 
-
-class Topic(StrEnum):
-    """What one can be told of."""
-
-    PROACTIVE = "proactive"
-    COMPACTION = "compaction"
-    HEALTH = "health"
-
-
-Topics = Annotated[list[Topic] | None, typer.Option("--topic", help="option.topic")]
-Cursor = Annotated[int | None, typer.Option("--cursor", min=0, help="option.cursor")]
 
 _OPEN = ("open", "snoozed", "delivered")
 _MOST = 1000
@@ -66,22 +54,6 @@ def proactive(
             terminal.answer(reply, lambda terminal, _: _show_next(terminal, client, reply, when))
         else:
             _resolve(terminal, client, action, proactive_id, ahead(terminal, until))
-
-
-@command
-def watch(terminal: Terminal, topics: Topics = None, cursor: Cursor = None) -> None:
-    """Show notices until the command is stopped; survives restarts of the daemon."""
-    wanted: Any = [str(topic) for topic in topics or Topic]
-    with terminal.client() as client:
-        notices = client.subscribe(wanted, **given(cursor=cursor))
-        if not terminal.as_json:
-            names = terminal.say("comma").join(terminal.say.word("topic", topic) for topic in wanted)
-            terminal.warn("watch.start", topics=names)
-        try:
-            for notice in notices:
-                _show_notice(terminal, notice)
-        finally:
-            notices.close()
 
 
 def _resolve(
@@ -120,7 +92,7 @@ def _show_items(terminal: Terminal, items: Sequence[Mapping[str, Any]]) -> None:
     if not items:
         terminal.tell("proactive.none")
     for item in sorted(items, key=lambda item: item["state"] not in _OPEN):
-        _show_item(terminal, item)
+        show_item(terminal, item)
 
 
 def _show_next(terminal: Terminal, client: Client, reply: Mapping[str, Any], when: Mapping[str, Any]) -> None:
@@ -143,7 +115,8 @@ def _show_next(terminal: Terminal, client: Client, reply: Mapping[str, Any], whe
         terminal.tell("proactive.held" if held else "proactive.none", count=len(held))
 
 
-def _show_item(terminal: Terminal, item: Mapping[str, Any]) -> None:
+def show_item(terminal: Terminal, item: Mapping[str, Any]) -> None:
+    """One prediction: what, why, on what evidence, and when."""
     evidence = ", ".join(part["item_id"] or part["resource_id"] for part in item["evidence"])
     state = terminal.say.word("state", item["state"])
     detector = terminal.say.word("detector", item["detector"])
@@ -163,20 +136,3 @@ def _times(item: Mapping[str, Any]) -> dict[str, str]:
         "due": clock(item["due_at"]),
         "expires": clock(item["expires_at"]),
     }
-
-
-def _show_notice(terminal: Terminal, notice: Mapping[str, Any]) -> None:
-    if terminal.as_json:
-        typer.echo(to_json(notice, indent=None))
-        return
-    show = _BY_TOPIC.get(notice["topic"], _show_data)
-    topic = terminal.say.word("topic", notice["topic"])
-    terminal.tell("watch.notice", cursor=notice["cursor"], topic=topic)
-    show(terminal, notice["payload"])
-
-
-def _show_data(terminal: Terminal, data: Any) -> None:
-    terminal.show("  " + to_json(data, indent=None))
-
-
-_BY_TOPIC: Mapping[str, Callable[[Terminal, Any], None]] = {"proactive": _show_item}

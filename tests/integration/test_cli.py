@@ -142,7 +142,8 @@ def test_a_fact_is_added_seen_corrected_and_explained(memud: Memud) -> None:
     assert "Sencha" in recalled["context"]
     explained = memud("explain", "Which favourite tea from Uji does the user like?", item_id)
     assert explained["id"] == item_id
-    assert explained["factors"]
+    assert explained["factors"]["place"] == 1
+    assert explained["reason"].endswith("place 1")
 
 
 def test_a_fact_is_forgotten_for_good(memud: Memud) -> None:
@@ -177,14 +178,16 @@ def test_predictions_are_listed_taken_and_resolved(memud: Memud) -> None:
     assert turn_id in {part["resource_id"] for part in item["evidence"]}
     assert memud("proactive", "dismissed", item["id"])["item"]["state"] == "dismissed"
     assert memud("proactive", "next")["results"] == []
-    assert memud("proactive", "used", "p-none", code=1)["error"]["reason"] == "not_found"
+    unknown = memud("proactive", "used", "p-none", code=1)["error"]
+    assert (unknown["reason"], unknown["hint"]) == ("not_found", "`memud proactive` shows ids")
 
 
 def test_the_queue_is_shown_and_refuses_what_is_not_there(memud: Memud) -> None:
     """`queue`: listing is empty or full of entries, an unknown id is refused."""
     memud("send", "I work from home on Fridays", "--session", "s1")
     assert all(entry["session_id"] == "s1" for entry in memud("queue")["results"])
-    assert memud("queue", "drop", "q-none", "--yes", code=1)["error"]["reason"] == "not_found"
+    unknown = memud("queue", "drop", "q-none", "--yes", code=1)["error"]
+    assert (unknown["reason"], unknown["hint"]) == ("not_found", "`memud queue list` shows ids")
 
 
 def test_status_tells_health_and_counts(memud: Memud) -> None:
@@ -205,6 +208,7 @@ def test_a_file_is_imported_once_and_exported(memud: Memud, tmp_path: Path) -> N
     first, second = memud("import", str(file), code=1), memud("import", str(file), code=1)
     assert (first["accepted"], second["accepted"], second["duplicates"]) == (3, 0, 3)
     assert [fault["line"] for fault in first["bad"]] == [4]
+    assert first["lines"] == 4
     memud("add", "The team meets on Mondays", "--verbatim")
     assert memud("export", str(out))["items"] >= 1
     assert "The team meets on Mondays" in out.read_text(encoding="utf-8")

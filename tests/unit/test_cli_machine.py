@@ -1,6 +1,7 @@
 """The commands that work on files and on this machine: import, export, config, install, doctor, watch."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -323,3 +324,28 @@ def test_watch_shows_a_prediction_to_a_person(tmp_path: Path) -> None:
     assert "给牙医打电话" in shown
     assert "why: you asked to be reminded" in shown
     assert "evidence: t-1" in shown
+
+
+def test_watch_says_what_it_waits_for_and_tells_notices_in_words(tmp_path: Path) -> None:
+    """The first line on standard error; a session to compact and a change of health, without JSON."""
+    full = {"session_id": "s1", "ratio": 0.83}
+    ill = {"status": "degraded", "reasons": ["the vector index is being loaded"]}
+
+    def talk(connection: Connection) -> None:
+        assert connection.read() is not None
+        connection.notify("event", {"topic": "compaction", "cursor": 1, "user_id": "ann", "payload": full})
+        connection.notify("event", {"topic": "health", "cursor": 2, "user_id": None, "payload": ill})
+        connection.read()
+
+    with SocketServer(tmp_path / "s", talk) as server:
+        command = [sys.executable, "-u", "-m", "cli", "watch", "--socket", str(server.path)]
+        env = {**os.environ, "LC_ALL": "zh_CN.UTF-8"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as watching:
+            assert watching.stdout is not None
+            assert watching.stderr is not None
+            begun = watching.stderr.readline().decode()
+            shown = "".join(watching.stdout.readline().decode() for _ in range(5))
+            watching.terminate()
+    assert "等待中，随时显示：到期的预测、该压缩的会话、运行状况的变化" in begun
+    assert "会话 s1：上下文已用 83%" in shown
+    assert "原因：正在加载向量索引" in shown
