@@ -5,9 +5,9 @@ import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -108,7 +108,6 @@ class RecallSettings(_Section):
     formula: Literal["calibrated", "decay", "literal"]
     fallback: Literal["data", "context"]
     fallback_turns: CountOrZero
-    query_cache: CountOrZero
     decay_weight: DecayWeights
 
     @property
@@ -144,6 +143,12 @@ class CompactionSettings(_Section):
     rearm_ratio: Ratio
     summary_tokens: Count
     resume_turns: CountOrZero
+
+    @model_validator(mode="after")
+    def _arms_below_due(self) -> Self:
+        if self.rearm_ratio >= self.due_ratio:
+            raise ValueError("rearm_ratio must be below due_ratio, or no compaction is ever due twice")
+        return self
 
 
 class MonitorSettings(_Section):

@@ -71,11 +71,6 @@ def head(connection: apsw.Connection) -> int:
     return int(row) if row is not None else 0
 
 
-def oldest(connection: apsw.Connection) -> int:
-    """The oldest cursor still kept; 0 for none."""
-    return int(connection.execute("SELECT coalesce(min(seq), 0) FROM outbox").get)
-
-
 def trim(connection: apsw.Connection, keep_rows: int) -> int:
     """Drop all but the newest; the number dropped."""
     connection.execute("DELETE FROM outbox WHERE seq <= ? - ?", (head(connection), keep_rows))

@@ -30,6 +30,7 @@ CREATE TABLE resources (
 ) STRICT;
 CREATE INDEX resources_by_session ON resources (user_id, session_id, timestamp);
 CREATE INDEX resources_by_time ON resources (user_id, timestamp);
+CREATE INDEX resources_by_sender ON resources (user_id, sender) WHERE sender IS NOT NULL AND role = 'user';
 CREATE INDEX resources_by_hash ON resources (user_id, content_hash);
 CREATE INDEX resources_by_embedder ON resources (embedder, key) WHERE role = 'user';
 

@@ -12,6 +12,7 @@ from jobs.compaction import Compactor
 from memory.database import Database
 from memory.ports import Clock
 from memory.proactive import ledger
+from memory.redact import redact
 from memory.session import Sessions
 from memory.store import resources
 
@@ -41,7 +42,7 @@ class SessionHandler:
         """The session in short; the same for a second call in one cycle."""
         window = params.context
         ratio = None if window is None else window.tokens_used / window.context_window
-        summary = await self._compactor.compact(context.scope, params.reason, ratio)
+        summary = await self._compactor.compact(context.scope, redact(params.reason).text, ratio)
         return CompactResult(summary=summary.text, item_ids=summary.item_ids, cycle=summary.cycle)
 
     async def resume(self, params: ResumeParams, context: Context) -> ResumeResult:

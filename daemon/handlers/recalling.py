@@ -31,7 +31,7 @@ from memory.redact import redact
 from memory.store import lookup
 from memory.turns import clean
 
-_LONG_CHARS = 2_000
+_LONG_CHARS = 500
 
 
 class RecallHandler:

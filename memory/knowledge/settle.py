@@ -14,9 +14,11 @@ from memory.model import Fact, Kind, Resource
 from memory.ports import Filter, Vector, VectorIndex
 from memory.store import items, links
 from memory.store.items import StoredItem
+from memory.store.speakers import Voice, voice
 from memory.terms import query_terms
 
 NEIGHBOURS = 8
+LATEST = 30  # where there are no vectors, so many of the latest facts are compared
 MAX_SUPERSEDED = 2  # one fact never ends three: then something is wrong, and both sides stay
 
 
@@ -51,6 +53,7 @@ class Embedded:
 class _Near:
     stored: StoredItem
     cosine: float | None
+    voice: Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +98,15 @@ class Settler:
             cosines = dict(zip(found.keys.tolist(), found.cosines.tolist(), strict=True))
         for match in fulltext.search(connection, user_id, query_terms(embedded.fact.text), NEIGHBOURS):
             cosines.setdefault(match.key, None)
+        if embedded.vector is None:  # "I moved to Rome" shares no word with "I live in Oslo"
+            cosines |= dict.fromkeys(items.latest_keys(connection, user_id, LATEST), None)
         stored = (items.by_key(connection, key) for key in cosines)
         live = [fact for fact in stored if fact is not None and fact.item.superseded_by is None]
-        return [_Near(fact, cosines[fact.key]) for fact in live[: 2 * NEIGHBOURS]]
+        heard = [
+            _Near(fact, cosines[fact.key], voice(connection, fact.item.id, source.turn.sender))
+            for fact in live
+        ]
+        return [near for near in heard if near.voice is not Voice.OTHER][: max(2 * NEIGHBOURS, LATEST)]
 
 
 def _repeated(
@@ -108,11 +117,14 @@ def _repeated(
         return None
     user_id = source.turn.scope.user_id
     if same := items.by_hash(connection, user_id, embedded.fact.text):
-        return same if same.item.kind is Kind.SEMANTIC else None
+        is_own = voice(connection, same.item.id, source.turn.sender) is Voice.SAME
+        return same if same.item.kind is Kind.SEMANTIC and is_own else None
     for other in near:
         item = other.stored.item
-        if item.kind is Kind.SEMANTIC and is_duplicate(
-            embedded.fact.text, item.memory, other.cosine, embedded.embedder
+        if (
+            item.kind is Kind.SEMANTIC
+            and other.voice is Voice.SAME
+            and is_duplicate(embedded.fact.text, item.memory, other.cosine, embedded.embedder)
         ):
             return other.stored
     return None
@@ -177,15 +189,15 @@ def _verdict(stored: StoredItem, other: _Near, embedder: str) -> _Verdict:
     is_later = stored.item.stated_at >= other.stored.item.stated_at
     newer, older = (stored, other.stored) if is_later else (other.stored, stored)
     stands = relation(newer.item.memory, older.item.memory, cosine=other.cosine, embedder=embedder)
-    return _Verdict(_tempered(stands.verdict, newer, older), stands.rule, newer, older)
+    return _Verdict(_tempered(stands.verdict, newer, older, other.voice), stands.rule, newer, older)
 
 
-def _tempered(verdict: str, newer: StoredItem, older: StoredItem) -> str:
-    """What the user pinned or edited, and what was not said earlier, is at most doubted."""
+def _tempered(verdict: str, newer: StoredItem, older: StoredItem, voice: Voice) -> str:
+    """What is pinned or edited, was not said earlier, or by somebody else perhaps, is at most doubted."""
     if verdict != "supersede":
         return verdict
-    is_sure = _is_earlier(older, newer) and newer.item.trust != "assistant" and not _is_protected(older)
-    return verdict if is_sure else "maybe"
+    is_own = voice is Voice.SAME and newer.item.trust != "assistant"
+    return verdict if is_own and _is_earlier(older, newer) and not _is_protected(older) else "maybe"
 
 
 def _is_protected(stored: StoredItem) -> bool:

@@ -28,4 +28,4 @@ def without_overlap(passed: Sequence[Scored]) -> list[Scored]:
                 stands_for.setdefault(turn.candidate.key, one)
     placed = [stands_for.get(one.candidate.key, one) for one in passed]
     kept = [one for one in placed if one.candidate.key not in stepped_back]
-    return list({one.candidate.key: one for one in reversed(kept)}.values())[::-1]
+    return list({one.candidate.key: one for one in kept}.values())

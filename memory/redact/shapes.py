@@ -99,7 +99,7 @@ _SHAPES = (
     _shape("anthropic_key", rf"sk-ant-{_OPEN}{{16,}}"),
     _shape("openrouter_key", rf"sk-or-{_OPEN}{{20,}}"),
     _shape("openai_key", rf"sk-{_OPEN}{{16,}}", _is_random_enough),
-    _shape("aws_access_key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
+    _shape("aws_access_key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
     _within(
         "aws_secret_key",
         r"(?i:aws|secret[ _-]?access)[^\n]{0,40}?(?<![A-Za-z0-9+/])"

@@ -1,20 +1,6 @@
 """How memory fades: retention by half-life, and what age takes from a relevance."""
 
 import math
-from types import MappingProxyType
-
-from memory.model import MemoryType
-
-DECAY_WEIGHTS = MappingProxyType(
-    {
-        MemoryType.OBSERVATION: 1.5,  # meant to fade
-        MemoryType.GENERAL: 0.3,
-        MemoryType.DECISION: 0.3,
-        MemoryType.PREFERENCE: 0.12,
-        MemoryType.CORRECTION: 0.12,
-    }
-)
-TURN_DECAY_WEIGHT = 0.12  # the words as they were said
 
 
 def retention(age_days: float, half_life_days: float | None) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.model import Layer, Result
+from memory.model import Result
 
 DENSE_WEIGHT = 0.75
 LEXICAL_WEIGHT = 0.3
@@ -57,22 +57,6 @@ def newest_first_head(results: Sequence[Result], head: int = NEWEST_FIRST) -> li
     """
     newest = sorted(results[:head], key=lambda result: (result.age_days, -result.created_at))
     return [*newest, *results[head:]]
-
-
-def one_per_fact(results: Sequence[Result]) -> list[Result]:
-    """The results without a turn that a better fact came from, and without the facts of a better turn."""
-    kept: list[Result] = []
-    turns: set[str] = set()
-    sources: set[str] = set()
-    for result in results:
-        told_by = {source.resource_id for source in (result.source, *result.sources)}
-        if result.layer is Layer.RESOURCE and result.id not in sources:
-            turns.add(result.id)
-            kept.append(result)
-        elif result.layer is Layer.ITEM and not told_by & turns:
-            sources |= told_by
-            kept.append(result)
-    return kept
 
 
 def _standardised_cosines(candidates: Candidates) -> Floats:

@@ -140,6 +140,18 @@ def by_key(connection: apsw.Connection, key: int) -> StoredItem | None:
     return _first(connection, _SELECT + "WHERE key = ?", (key,))
 
 
+def latest_keys(connection: apsw.Connection, user_id: str, limit: int) -> list[int]:
+    """The numbers of the facts a user stated last, latest first."""
+    rows = connection.execute(
+        """
+        SELECT key FROM items WHERE user_id = ? AND superseded_by IS NULL ORDER BY stated_at DESC LIMIT ?
+        """,
+        (user_id, limit),
+    )
+    found: list[Any] = rows.fetchall()
+    return [int(key) for (key,) in found]
+
+
 def by_hash(connection: apsw.Connection, user_id: str, text: str) -> StoredItem | None:
     """The fact that says the same, letter case and blanks aside; a live one before a superseded one."""
     return _first(

@@ -5,7 +5,6 @@ from typing import Any
 
 import apsw
 import msgspec
-import numpy as np
 
 from memory import fulltext
 from memory.model import Modality, Origin, Resource, Role, Scope, Source, Turn
@@ -100,18 +99,6 @@ def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedde
     connection.execute(
         "UPDATE resources SET embedding = ?, embedder = ? WHERE key = ?", (vector.tobytes(), embedder, key)
     )
-
-
-def embeddings(connection: apsw.Connection, keys: Sequence[int], embedder: str) -> dict[int, Vector]:
-    """The vectors of one model that these turns have."""
-    found: dict[int, Vector] = {}
-    for key in keys:
-        row = connection.execute(
-            "SELECT embedding FROM resources WHERE key = ? AND embedder = ?", (key, embedder)
-        ).get
-        if row is not None:
-            found[key] = np.frombuffer(row, np.float32)
-    return found
 
 
 def source(resource: Resource, span: tuple[int, int] | None = None) -> Source:

@@ -2,10 +2,9 @@
 
 import pytest
 
+from config.settings import load
 from memory.model import MemoryType
 from memory.scoring.decay import (
-    DECAY_WEIGHTS,
-    TURN_DECAY_WEIGHT,
     decayed_score,
     faded_cosine,
     literal_score,
@@ -45,7 +44,9 @@ def test_age_hides_an_observation_and_not_a_correction(
     memory_type: MemoryType, half_life_days: int, passes: bool
 ) -> None:
     """At a relevance of .85 and 60 days only what is meant to last passes .75."""
-    score = decayed_score(0.85, retention(60, half_life_days), DECAY_WEIGHTS[memory_type])
+    score = decayed_score(
+        0.85, retention(60, half_life_days), getattr(load().recall.decay_weight, memory_type)
+    )
     assert (score >= 0.75) is passes
 
 
@@ -66,15 +67,15 @@ def test_certainty_is_beyond_age() -> None:
 
 
 def test_every_type_has_a_weight_and_observations_fade_most() -> None:
-    """The weights are those of the design."""
-    assert DECAY_WEIGHTS == {
-        MemoryType.OBSERVATION: 1.5,
-        MemoryType.GENERAL: 0.3,
-        MemoryType.DECISION: 0.3,
-        MemoryType.PREFERENCE: 0.12,
-        MemoryType.CORRECTION: 0.12,
+    """The shipped weights are those of the design."""
+    assert load().recall.decay_weight.model_dump() == {
+        "observation": 1.5,
+        "general": 0.3,
+        "decision": 0.3,
+        "preference": 0.12,
+        "correction": 0.12,
+        "resource": 0.12,
     }
-    assert TURN_DECAY_WEIGHT == 0.12
 
 
 def test_the_literal_formulas_multiply() -> None:

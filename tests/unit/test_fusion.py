@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from memory.model import Kind, Layer, MemoryType, Result, Role, Source
-from memory.scoring.fusion import Candidates, fused_scores, newest_first_head, one_per_fact
+from memory.scoring.fusion import Candidates, fused_scores, newest_first_head
 
 
 def candidates(
@@ -108,23 +108,3 @@ def test_equal_ages_keep_the_order_of_score() -> None:
 def test_nothing_has_no_head() -> None:
     """An empty answer stays empty."""
     assert newest_first_head([]) == []
-
-
-def test_a_fact_does_not_stand_beside_its_own_turn() -> None:
-    """The better of the two stays."""
-    fact, turn = result("f", 1, sources=("r1",)), result("r1", 1, Layer.RESOURCE, ("r1",))
-    assert ids(one_per_fact([fact, turn])) == ["f"]
-    assert ids(one_per_fact([turn, fact])) == ["r1"]
-
-
-def test_different_facts_of_one_turn_all_stay() -> None:
-    """They say different things."""
-    facts = [result("f", 1, sources=("r1",)), result("g", 1, sources=("r1",))]
-    assert ids(one_per_fact(facts)) == ["f", "g"]
-
-
-def test_every_source_of_a_fact_counts() -> None:
-    """A turn that repeated the fact is not shown again."""
-    fact = result("f", 1, sources=("r1", "r2"))
-    turns = [result("r2", 1, Layer.RESOURCE, ("r2",)), result("r3", 1, Layer.RESOURCE, ("r3",))]
-    assert ids(one_per_fact([fact, *turns])) == ["f", "r3"]
