@@ -43,7 +43,9 @@ Reader = Callable[[str, Said, bool], Stretch]
 GAP = re.compile(r"[\s,]{0,3}(?:(?:on|in\s+the|at|around|the)\s+)?", re.IGNORECASE)
 LIMIT_BEFORE = re.compile(r"\b(?:by|before|no\s+later\s+than|due(?:\s+on)?)\s+(?:the\s+)?$", re.IGNORECASE)
 _LIMIT_INSIDE = re.compile(r"(?:by|before|within)\s", re.IGNORECASE)
-_REPEATED = re.compile(r"\b(?:every|each|most|all|any|per|a|other)\s+$", re.IGNORECASE)
+_REPEATED = re.compile(
+    rf"\b(?:every|each|most|all|any|per|a|other)\s+(?:{_WEEKDAY}\s*(?:,|and|or|&)\s*)*$", re.IGNORECASE
+)
 
 _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b", re.IGNORECASE)
 
@@ -87,7 +89,7 @@ def pieces(text: str, said: Said) -> Iterator[Piece]:
     """Every piece of a date in the text, overlapping ones too."""
     for pattern, read in _DAYS:
         for match in pattern.finditer(text):
-            is_void = bool(_REPEATED.search(text, max(0, match.start() - 12), match.start()))
+            is_void = bool(_REPEATED.search(text, max(0, match.start() - 40), match.start()))
             yield from _day_piece(text, match, read, said, is_void=is_void)
     for match in _WORKDAYS.finditer(text):
         yield Piece(*match.span(), is_void=True)
