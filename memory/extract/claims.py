@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from memory.dates import DateMention, find_dates
 from memory.extract.chinese import CHINESE
-from memory.extract.clauses import MAX_CHARS, Clause, blanked, cut, parts, sentences
+from memory.extract.clauses import MAX_CHARS, Clause, blanked, cut, parts, sentences, trimmed
 from memory.extract.english import ENGLISH
 from memory.extract.lexicon import Cue, Lexicon
 from memory.model import MemoryType
@@ -19,11 +19,20 @@ APPOINTMENT = Cue(MemoryType.GENERAL, ENGLISH.event)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A clause and the cue that it matched; with `date` it is an appointment."""
+    """A clause and the cue that it matched; with `date` it is an appointment.
+
+    `subject` stands before the clause where the user said it once for several: "I live in Ghent and work
+    at a brewery".
+    """
 
     clause: Clause
     cue: Cue
     date: DateMention | None = None
+    subject: str = ""
+
+    def told_in(self, text: str) -> str:
+        """The claim in the words of the turn that it stands in."""
+        return self.subject + text[self.clause.start : self.clause.end]
 
 
 def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
@@ -37,7 +46,7 @@ def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
         if lexicon.task.search(sentence.text):
             return
         for claim in _of_sentence(sentence, lexicon, at, tz):
-            words = claim.clause.text
+            words = claim.subject + claim.clause.text
             if len(words) >= _MIN_CHARS and words not in seen:
                 seen.add(words)
                 yield claim
@@ -46,6 +55,8 @@ def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
 def _of_sentence(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> list[Claim]:
     bare = _without_lead(sentence, lexicon)
     if len(sentence.text) > _MAX_SENTENCE_CHARS or lexicon.refused.search(bare.text):
+        return []
+    if sentence.is_question and lexicon.tag.search(sentence.text):
         return []
     is_question = sentence.is_question or bool(lexicon.question.search(sentence.text))
     cue = None if is_question else _cue(sentence.text, lexicon.sentence_cues)
@@ -65,27 +76,85 @@ def _of_parts(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> Iterator[
     """Each part with a cue opens a claim; plain parts after it, or a frame before it, belong to it."""
     current: Claim | None = None
     frame: Clause | None = None
-    for part in parts(sentence):
-        claim = None if _is_idle(part, lexicon) else _claim(part, lexicon, at, tz)
-        if current and claim is None and not _is_idle(part, lexicon):
-            current = replace(current, clause=cut(sentence, current.clause.start, part.end))
-            continue
-        if current:
-            yield current
-        current = _framed(claim, frame, sentence) if claim else None
-        frame = part if claim is None and lexicon.frame.search(part.text) else None
+    for whole in parts(sentence):
+        for part in _apart(current, whole, lexicon):
+            claim = _carried(current, part, lexicon)
+            is_idle = claim is None and _is_idle(part, lexicon)
+            claim = claim or (None if is_idle else _claim(part, lexicon, at, tz))
+            if current and claim is None and not is_idle:
+                current = replace(current, clause=cut(sentence, current.clause.start, part.end))
+                continue
+            if current:
+                yield current
+            current = _framed(claim, frame, sentence) if claim else None
+            frame = part if claim is None and lexicon.frame.search(part.text) else None
     if current:
         yield current
 
 
-def _claim(part: Clause, lexicon: Lexicon, at: int, tz: str) -> Claim | None:
+def _apart(before: Claim | None, part: Clause, lexicon: Lexicon) -> Iterator[Clause]:
+    """The part, cut at each joint both sides of which make a claim of their own."""
+    start = part.start
+    for joint in lexicon.joint.finditer(part.text):
+        left = cut(part, start, part.start + joint.start())
+        right = cut(part, part.start + joint.end(), part.end)
+        told = _carried(before, left, lexicon) or _told(left, lexicon)
+        if told and (_is_own_claim(right, lexicon) or _carried(told, right, lexicon)):
+            yield left
+            before, start = told, right.start
+    yield cut(part, start, part.end)
+
+
+def _is_own_claim(part: Clause, lexicon: Lexicon) -> bool:
+    return bool(lexicon.subject.match(part.text) and _told(part, lexicon))
+
+
+def _told(part: Clause, lexicon: Lexicon) -> Claim | None:
     part = _without_lead(part, lexicon)
     cue = _cue(part.text, lexicon.part_cues)
-    if cue is None or cue.memory_type in _PASSING:
-        date = _appointment(part.text, lexicon, at, tz)
-        if date:
-            return Claim(part, APPOINTMENT, date)
     return Claim(part, cue) if cue else None
+
+
+def _carried(before: Claim | None, part: Clause, lexicon: Lexicon) -> Claim | None:
+    """What a part says of the subject that the claim before it named: 我女儿叫小雨，今年六岁.
+
+    Only of what somebody is or has: likes and decisions in a row are told as one.
+    """
+    subject = _subject(before, lexicon) if before else ""
+    part = _without_lead(part, lexicon)
+    predicate = lexicon.predicate.match(part.text)
+    if not subject or not predicate or lexicon.apart.search(f"{subject}|{part.text}"):
+        return None
+    start = part.start + max(0, predicate.end(1))
+    rest = trimmed(part.text, start - part.start, len(part.text))
+    if rest is None:
+        return None
+    rest = cut(part, part.start + rest.start, part.end)
+    subject += "" if lexicon is CHINESE or rest.text.startswith(("'", "’")) else " "
+    said = replace(rest, text=subject + rest.text)
+    cue = None if _is_idle(said, lexicon) else _cue(said.text, lexicon.part_cues)
+    return Claim(rest, cue, subject=subject) if cue else None
+
+
+def _subject(before: Claim, lexicon: Lexicon) -> str:
+    if (
+        before.cue.memory_type is not MemoryType.GENERAL
+        or before.date
+        or lexicon.turn.search(before.clause.text)
+    ):
+        return ""
+    named = lexicon.subject.match(before.clause.text)
+    return before.subject.rstrip() or (named[0] if named else "")
+
+
+def _claim(part: Clause, lexicon: Lexicon, at: int, tz: str) -> Claim | None:
+    told = _told(part, lexicon)
+    if told is None or told.cue.memory_type in _PASSING:
+        bare = _without_lead(part, lexicon)
+        date = _appointment(bare.text, lexicon, at, tz)
+        if date:
+            return Claim(bare, APPOINTMENT, date)
+    return told
 
 
 def _framed(claim: Claim, frame: Clause | None, sentence: Clause) -> Claim:

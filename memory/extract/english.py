@@ -40,7 +40,11 @@ _KIN = one_of("""
 """)
 _IS = one_of("""
     is are was were works? lives? has teaches studies study speaks? plays? goes loves? likes? prefers?
-    hates? turns? turned stays? runs? just_turned just_started
+    hates? turns? turned stays? runs? just_turned just_started eats? drinks?
+""")
+_PLACE = one_of("""
+    bakery shop store office café cafe restaurant practice studio school gym bar salon clinic kindergarten
+    library pool workshop pharmacy market museum garage
 """)
 _OWN = one_of("""
     email e-mail phone number address birthday birth_?date anniversary time_?zone car bike laptop job
@@ -87,6 +91,22 @@ _FEELING = one_of(
     "feeling thinking having struggling wondering trying getting doing seeing looking being going"
 )
 
+_WRITING = one_of("""
+    answers repl(?:y|ies) responses e-?mails messages summar(?:y|ies) reports? emojis?
+    bullet_(?:lists?|points) tables? jargon prices? numbers letters texts invoices quotes minutes notes tone
+    comments lists smileys small_talk
+""")
+_OUGHT = r"(?:should|must|needs?\s+to|have\s+to|has\s+to|ought\s+to)"
+_SHAPED = (
+    r"(?:always\s+)?(?:be\s+(?:in\s+(?-i:[A-Z])|an?\s+(?:table|list)|short|brief|formal|informal|friendly|polite|plain|"
+    r"under\s|at\s+most|no\s+(?:longer|more)|written|kept|without|concise|simple)|have\s+no\b|fit\s+on\b)"
+)
+# "write to suppliers in Portuguese" is asked for once and for all; "write to Ana in Portuguese" is not.
+_STANDING = (
+    r"(?:write|reply|talk|speak|answer)\s+(?:e-?mails\s+)?to\s+(?:my\s+|our\s+|all\s+|the\s+|any\s+)*"
+    r"(?:\w+s|staff|people)\s+(?:only\s+|always\s+)?in\s+(?-i:[A-Z])\w+"
+)
+
 _INSTRUCTIONS = words(
     rf"{_PLEASE}(?:always|never|don't\s+ever|do\s+not\s+ever)\s+{_DO}\b(?!\s+up)",
     rf"{_PLEASE}(?:always|never)\s+\w+.*\bwhen(?:ever)?\s+i\s+(?:ask|talk|write|mention|say)\b",
@@ -101,6 +121,20 @@ _INSTRUCTIONS = words(
     r"^when(?:ever)?\s+you\s+\w+.*\b(?:for|to|with)\s+me\b,?\s+\w+",
     rf"{_PLEASE}(?:whenever|every\s+time|each\s+time)\s+i\s+\w+.*\b{_DO}\b",
     rf"{_I}\s+want\s+(?:all\s+)?my\s+\w+\s+(?:as|in|to\s+be|without|with)\b",
+    rf"{_I}\s+(?:never\s+want|(?:don't|don’t|do\s+not)\s+(?:ever\s+)?want)\s+(?:to\s+(?:see|get|read)\s+)?"
+    rf"(?!{_SOMEONE}\b|this|that|it\b)(?:\w+\s+){{0,3}}{_WRITING}\b",
+    rf"{_I}(?:\s+want|'d\s+like|’d\s+like|\s+would\s+like)\s+(?:(?:your|my|the)\s+)?(?:all|only|short\w*|brief|concise|long\w*|"
+    rf"detailed|plain|formal)\s+(?:my\s+|your\s+|the\s+)?{_WRITING}\b(?=.{{8,}})",
+    rf"{_I}(?:\s+want|'d\s+like|’d\s+like|\s+would\s+like)\s+(?:\w+\s+)?{_WRITING}\s+(?:no\s+longer|under|at\s+most|in\s+{_CAPITAL}|without|with\s+no)\b",
+    rf"^(?:all\s+|my\s+|our\s+|your\s+)*(?:\w+\s+)?{_WRITING}\b[^,?]{{0,30}}\s{_OUGHT}\s+{_SHAPED}",
+    rf"^(?:the|my|our|your)\s+(?:daily|weekly|monthly|quarterly)\s+\w+\s+{_OUGHT}\s+{_SHAPED}",
+    rf"{_PLEASE}keep\s+(?:(?:the|my|all|your|any|our)\s+)?(?:\w+\s+){{0,2}}{_WRITING}\s+(?:\w+\s+){{0,3}}?(?:under|below|short|brief|"
+    r"formal|informal|friendly|polite|simple|to\s+(?:a\s+)?(?:max|at\s+most|one|two|three|five|\d))",
+    rf"{_PLEASE}{_STANDING}",
+    rf"{_PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{_DO}\b.*\bwhen(?:ever)?\s+you\b.*\b(?:me|my)\b",
+    rf"{_PLEASE}(?:always|never|don't|do\s+not)\s+send\s+me\s+(?:\w+\s+){{1,3}}(?:as|in|with|without|any\s?more|before|after|longer)\b",
+    r"^no\s+(?:phone\s+|video\s+|more\s+)?(?:calls|meetings|e-?mails|messages|notifications|appointments|visitors|alarms)\s+"
+    r"(?:before|after|between|on\s+\w+days?\b|on\s+\w+day\s+(?:morning|afternoon|evening)s|during|at\s+(?:night|weekends))",
 )
 _LIKINGS = words(
     rf"{_SAYS_I}{_ADVERB}\s+{_LIKE}\b{_VAGUE}",
@@ -125,6 +159,11 @@ _LIKINGS = words(
     rf"{_I}\s+get\s+(?:sea|car|air|motion)[- ]?sick\w*\b",
     rf"{_I}\s+take\s+my\s+\w+\s+(?:with|without|black|white)\b|\bmy\s+go-to\s+\w+.*\bis\b",
     rf"{_AM}\s+(?:terrified|frightened)\s+of\b{_VAGUE}|{_I}\s+find\s+\w+\s+.*\b(?:than|too)\b",
+    rf"{_I}\s+(?:cycle|walk|bike|run|swim|commute|jog|row)\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|to\s+work)\b",
+    rf"{_SAYS_I}(?:'ve|’ve|\s+have)?\s+(?:just\s+|recently\s+)?started\s+(?:drinking|eating|using|taking|wearing|cycling|walking|running|"
+    rf"swimming|cooking|smoking|buying|listening\s+to)\b{_VAGUE}",
+    rf"{_I}\s+{_DONT}\s+{_HABIT}\b.*\bany\s?more\b",
+    rf"{_I}\s+(?:use|play|sing)\s+(?:an?|in\s+an?|on|with)?\s*\w+.*\b(?:phone|tablet|every\s+\w+|on\s+\w+days)\b",
     r"\bas\s+a\s+rule\b|\bany\s+day\s+for\s+me\b",
 )
 _DIETS = words(
@@ -182,10 +221,17 @@ _DECISIONS = words(
     rf"just\s+)?"
     r"\w+.*\b(?:from\s+now\s+on|for\s+good|going\s+forward)\b",
     r"\bfrom\s+now\s+on,?\s+(?:i|we|it's)\b",
+    rf"{_I}\s+(?!want|hope|wish|need|think)\w+.*\b(?:from\s+now\s+on|from\s+today\s+on)\s*$",
+    r"^(?:from|as\s+of|starting)\s+(?!now\b|here\b|that\b)[\w ]{2,24}?,?\s+(?:(?:on|onwards?),?\s+)?"
+    r"(?:the|my|our|i|we)\s+(?:\w+\s+){1,4}(?:on\s+\w+days?|at\s+\w+|from\s+home|closed)\b",
+    rf"{_I}(?:'re|'m|\s+are|\s+am|'ll|\s+will)?\s+(?:go|going|take|taking|stay|staying|buy|buying|pick|"
+    r"picking|use|using)\b"
+    r".*\b(?:after\s+all|instead(?:\s+of\s+\w.*)?)\s*$",
 )
 _LASTING = words(
     r"\bmy\s+(?:full\s+|first\s+|last\s+|real\s+)?(?:name|birthday|birth\s?date|surname|mother\s+tongue|"
     r"native\s+language|blood\s+type|hometown)(?:'s|\s+is|\s+was)\b",
+    rf"^i(?:'m|’m|\s+am)\s+(?!OK|Okay|Sorry|Done|Back|Here)(?-i:[A-Z][a-zà-ÿ]+)(?:\s+{_CAPITAL}){{0,2}}$",
     rf"{_AM}\s+(?:called\s+{_CAPITAL}|originally\s+from|from\s+{_CAPITAL})",
     rf"{_I}\s+(?:was|were)\s+born\b|{_I}\s+(?:grew\s+up|come\s+from)\b",
     rf"{_HAVE}\s+{_ILLNESS}\b|{_AM}\s+(?:a\s+)?{_BEING}\b",
@@ -198,15 +244,28 @@ _PERSONAL = words(
     rf"abroad|"
     r"remotely|nights|part[- ]time|full[- ]time|alone|\w+\s+(?:in|at|to))\b(?!\s+(?:it|this|that|fear|"
     r"peace)\b)",
-    rf"{_I}\s+no\s+longer\s+(?:live|work|study|teach|own|drive|use|eat|drink|smoke|have|need|want)\b{_VAGUE}",
+    rf"{_I}\s+no\s+longer\s+(?!know|think|see|care|believe|get|mean|feel|remember|understand|find)\w+\b{_VAGUE}",
+    rf"{_I}\s+work\s+(?:\w+|\d+)\s+(?:days|hours|shifts|nights)\s+(?:a|per|every)\b",
+    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:(?:changed|switched)\s+(?:jobs?|employers?|schools?|careers?)|got\s+a\s+new\s+job)\b",
+    rf"{_SAYS_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved|switched)\b(?=\s*$|\s+to\s+(?:an?\s+)?{_CAPITAL}|\s+to\s+an?\s+\w+)",
+    r"\b(?:my|our)\s+(?:\w+\s+){1,3}(?:has\s+|was\s+|is\s+|got\s+)?(?:now\s+|been\s+)?(?:moved|changed|switched)\s+"
+    r"(?:from\s+\w+\s+)?to\s+\w+days?\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}\s+(?:isn't|isn’t|is\s+not)\s+called\b",
+    r"^\w+days\s+(?:and\s+\w+days\s+)?are\s+(?:for|my|our|reserved|off)\b",
+    rf"^(?:the|my|our)\s+(?:\w+\s+)?{_PLACE}\s+(?:opens|closes|is\s+(?:open|closed))\b.*"
+    r"\b(?:every\s+\w*day|on\s+\w+days|daily|at\s+(?:\w+))\b",
+    rf"^{_I}\s+open\s+(?:the\s+)?(?:my\s+)?(?:\w+\s+)?at\b|^{_I}\s+(?:open|close)\s+(?:the|my|our)\s+{_PLACE}\b",
+    # what comes again every month
+    r"^(?!please\b|send\b|remind\b|pay\b|do\b|make\b)(?:\w+\W+){1,5}.*\bon\s+the\s+(?:\w+\s+){1,2}(?:(?:working|business)\s+day\b(?:\s+of\b.*)?|"
+    r"of\s+(?:the|each|every)\s+month)",
     rf"{_I}{_ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{_I}\s+(?:own|drive|run|manage|"
     rf"lead)\s+(?:an?|two|my\s+own)\s",
     rf"{_I}{_ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|"
     rf"tennis|football|chess|"
     rf"violin|{_CAPITAL})|{_HAVE}\s+(?:worked\s+(?:as|at|for|in)|been\s+(?:with|at|"
     rf"in)\b.*\bsince\s+\d{{4}})\b",
-    rf"{_HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:\w+\s+){{0,2}}(?:kids?|"
-    rf"children|sons?|"
+    rf"{_HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:[\w-]+\s+){{0,2}}(?:kids?|"
+    rf"children|sons?|employees|staff|apprentices|tenants|"
     r"daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|twins|degree|phd|car|house|boat|garden|flat|"
     r"apartment|cabin|motorbike)\b",
     rf"{_I}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|"
@@ -223,6 +282,7 @@ _PERSONAL = words(
     rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{_OWN}\b.*\b(?:is|are|isn't|starts?|"
     rf"ends?|closes?|opens?|runs?|has|expires?)\b"
     r"(?!\s+(?:lost|stolen|dead|due|gone|missing|down|full|off|out|not\s+working|to\s+be|dirty|ready)\b)",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}['’]s\s+(?:an?\s+\w+|\d|allergic)",
     rf"{_I}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
     rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
     rf"smoking|drinking)|"
@@ -293,15 +353,15 @@ _REFUSED = words(
     r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|"
     r"the)\s+\w+(?:\s+\w+)?)\s+"
     rf"{_REPORTED}\b",
-    rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^{_COMMAND}\b"
+    rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^(?!{_STANDING}){_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)(?=[^,]*$)",
 )
 _CHATTER = words(
-    r"^(?:thanks|thank\s+you|ok(?:ay)?|cool|great|nice|sure|hi|hello|hey|yes|yeah|no|please|sorry|lol|"
+    r"^(?:thanks|thank\s+you|ok(?:ay)?|cool|great|nice|sure|hi|hello|hey|yes|yeah|no(?!\s+(?:more|longer)\b)|please|sorry|lol|"
     r"well|anyway|"
     r"by\s+the\s+way|btw|so|one\s+sec|be\s+right\s+back|talk\s+later|got\s+it|never\s+mind|"
     r"good\s+(?:morning|evening|night|idea))\b.{0,20}$",
-    rf"^(?:can|could|would|will)\s+you\b|^(?:please\s+)?{_COMMAND}\b"
+    rf"^(?:can|could|would|will)\s+you\b|^(?:please\s+)?(?!{_STANDING}){_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)",
     r"\b(?:so|very|really|too|bit|totally)\s+(?:tired|bored|hungry|sleepy|hot|cold|busy|annoyed|"
     r"stressed|exhausted|sad|"
@@ -315,7 +375,7 @@ _LEAD = words(
     rf"^(?:(?:no|nope|nah|actually|honestly|sorry|wait|hmm+|well|ok(?:ay)?|so|and|but|also|hi|hey|hello|"
     rf"yes|yeah|oh|btw|"
     r"by\s+the\s+way|anyway|fyi|so\s+before\s+we\s+start|please\s+note|note|remember|please\s+remember|"
-    rf"keep\s+in\s+mind|just\s+so\s+you\s+know|for\s+the\s+record|correction|that's\s+{_WRONG}|"
+    rf"keep\s+in\s+mind|just\s+so\s+you\s+know|for\s+the\s+record|correction|(?:and\s+)?one\s+(?:more|last)\s+thing|that's\s+{_WRONG}|"
     r"you\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|final\s+decision|because|"
     r"(?:especially\s+)?since(?!\s+(?:\w+day|last|this|the|january|february|march|april|may|june|july|august|"
     r"september|october|november|december|spring|summer|autumn|fall|winter|\d))|"
@@ -333,7 +393,14 @@ _EVENT = one_of("""
 ENGLISH = Lexicon(
     sentence_cues=(
         Cue(MemoryType.CORRECTION, _CORRECTIONS),
-        Cue(MemoryType.DECISION, words(r"^decision\s*[:,–-].{6,}")),
+        Cue(
+            MemoryType.DECISION,
+            words(
+                r"^decision\s*[:,–-].{6,}",
+                r"^(?:scratch\s+that|change\s+of\s+plans?|on\s+second\s+thoughts?|new\s+plan)\b\s*[:,.–-]+\s*"
+                r"(?:let's|we|i|i'm|we're|i'll|we'll|the|my|our)\b.{4,}",
+            ),
+        ),
         Cue(MemoryType.PREFERENCE, _INSTRUCTIONS),
     ),
     part_cues=(
@@ -362,6 +429,11 @@ ENGLISH = Lexicon(
         r"^(?:meeting|dinner|lunch|appointment|interview|dentist|exam|flight|call)\s+(?:with|at|on|to|in)\b",
         rf"(?:{_AM}\s+(?:in|away|off|out\s+of|back|on)|{_I}\s+(?:see|meet)\s+(?:the|my|dr)|"
         rf"{_HAVE}\s+tickets)\b",
+        r"^(?:the\s+|our\s+|my\s+|new\s+)*(?:go-?live|launch|kick-?off|release|roll-?out|cut-?over|opening|handover|inauguration)"
+        r"(?:\s+(?:date|day))?\s*(?:\s(?:is|was|has\s+been|got|stays|moved|now|planned|set|fixed|scheduled|to|for|on|at|:)|:)\s",
+        r"\b(?:i|we)\s+(?:set|fixed|planned|moved|pushed|put|plan|agreed\s+on|want|go)\b.{0,24}\b(?:go-?live|live|launch|kick-?off|roll-?out|cut-?over|release)\b",
+        r"^(?:the|my|our)\s+(?:[\w-]+\s+){0,4}?(?:contract|lease|visa|passport|warranty|subscription|insurance|licen[cs]e|trial|permit)\b"
+        r".*\b(?:ends?|expires?|runs\s+(?:out|until)|is\s+up)\b",
         r"^(?:the|my|our)\s+\w+(?:\s+\w+)?\s+(?:comes?|is\s+coming|arrives?|is\s+visiting|starts?)\b",
         r"\bi\s+moved\s+my\s+(?:appointment|flight|meeting|interview|exam)\b",
     ),
@@ -372,4 +444,16 @@ ENGLISH = Lexicon(
         r"i\s+think|worried|"
         r"appreciate|find|under\s+\$?\d+|how\s+can|last\s+(?:night|week|month|year)|yesterday)\b",
     ),
+    subject=words(
+        rf"^(?:i|we)(?=['’\s])|^(?:my|our)\s+(?:\w+\s+)?{_KIN}\b(?:\s+{_CAPITAL})?(?!['’]s|\s+and\b)",
+    ),
+    predicate=words(
+        r"^(?:(he|she|it|they)\b)?\s*(?:(?:also|now|currently|only|still|just|mostly|both|really)\s+)*"
+        rf"(?:['’]s|am|{_IS}|live|work|teach|speak|play|go|eats?|drinks?|have|runs?|owns?|drives?|comes?)\b"
+        r"(?!\s+(?:it|this|that|them|him|her|me|you|on|out|up)\b)"
+    ),
+    apart=words(r"^(?:i|we)\|(?:he|she|it|they)\b"),
+    turn=words(r"\b(?:changed|moved|quit|sold|switched|left|new\s+job|no\s+longer|used\s+to)\b"),
+    joint=words(r"\s+(?:and|but)\s+"),
+    tag=words(r",\s*(?:right|correct|is(?:n't|n’t)\s+(?:it|that)\b.*|huh)\s*$"),
 )

@@ -20,6 +20,8 @@ class Lexicon:
     """The rules of one language.
 
     Sentence cues may span commas, part cues may not; the last cues serve where no part speaks for itself.
+    A part with a `predicate` and no subject of its own takes the `subject` of the claim before it, unless
+    that tells of a `turn` in somebody's life, which what follows explains; at a `joint` a part may be two.
     `attack` spoils the turn, `task` the rest of it (what follows is material to work on), `refused` the
     sentence, `chatter` the part.
     """
@@ -36,6 +38,12 @@ class Lexicon:
     frame: re.Pattern[str]  # a part before the fact that belongs to it ("for code, ...")
     event: re.Pattern[str]  # what someone has an appointment or a plan for
     no_event: re.Pattern[str]
+    subject: re.Pattern[str]  # who or what a clause is about, at its start
+    predicate: re.Pattern[str]  # group 1 is a pronoun that the subject takes the place of
+    apart: re.Pattern[str]  # a subject and a part, with a bar between, that do not belong together
+    turn: re.Pattern[str]
+    joint: re.Pattern[str]
+    tag: re.Pattern[str]  # makes a question of all that stands before it (", right?")
 
 
 def words(*alternatives: str) -> re.Pattern[str]:

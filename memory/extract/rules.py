@@ -51,7 +51,7 @@ def _fact(claim: Claim, turn: Turn) -> Fact:
     """The claim in the user's own words; relative dates get the absolute one, except in habits."""
     memory_type = claim.cue.memory_type
     clause = claim.clause
-    words = turn.text[clause.start : clause.end]
+    words = claim.told_in(turn.text)
     is_habit = memory_type is MemoryType.PREFERENCE
     return Fact(
         text=words if is_habit else absolute(words, turn.timestamp, turn.tz),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -176,6 +177,76 @@ def test_several_facts_of_a_turn_stay_apart() -> None:
         "I prefer tea",
         "我对花生过敏",
     ]
+
+
+def _rows(name: str, half: str) -> list[dict[str, Any]]:
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [row for row in map(json.loads, lines) if row["half"] == half]
+
+
+@pytest.mark.parametrize(("half", "recall"), [("tuned", 1.0), ("held", 0.95)])
+def test_what_is_stated_plainly_is_kept(half: str, recall: float) -> None:
+    """Wishes for replies, house rules, opening hours, pets, cars, monthly dues; no command, no question."""
+    # Written before the rules. Before them: 10 of 40 (tuned), 13 of 40 (held); unseen, after: 39 of 40, one
+    # of 30 others wrong. That one, an older rule's, was then learnt from.
+    rows = _rows("facts_stated.jsonl", half)
+    kept = [(row, extract(row["text"])) for row in rows]
+    right = [(row, facts) for row, facts in kept if facts and row["types"]]
+    assert [row["text"] for row, facts in kept if facts and not row["types"]] == []
+    assert len(right) / sum(bool(row["types"]) for row in rows) >= recall
+    assert sum(facts[0].memory_type.value in row["types"] for row, facts in right) / len(right) >= 0.95
+
+
+@pytest.mark.parametrize("half", ["tuned", "held"])
+def test_each_claim_of_a_sentence_is_a_fact_of_its_own(half: str) -> None:
+    """A name, an age and a school can be corrected one by one; likes and reasons in a row stay together."""
+    # Before the rules 3 of 16 (tuned), 4 of 16 (held); after them all, the held half unseen.
+    rows = _rows("facts_several.jsonl", half)
+    wrong = [row["text"] for row in rows if not _are_told_apart(extract(row["text"]), row["facts"])]
+    assert wrong == []
+
+
+def _are_told_apart(facts: Sequence[Fact], expected: list[list[str]]) -> bool:
+    return len(facts) == len(expected) and all(
+        word in fact.text for fact, words in zip(facts, expected, strict=True) for word in words
+    )
+
+
+def test_a_subject_that_is_said_once_stands_before_each_claim() -> None:
+    """The fact can stand alone; its span is the words that say it."""
+    text = "我女儿叫小雨，今年六岁，在上小学一年级"
+    facts = extract(text)
+    assert [fact.text for fact in facts] == ["我女儿叫小雨", "我女儿今年（2026）六岁", "我女儿在上小学一年级"]
+    assert [text[slice(*fact.span)] for fact in facts if fact.span] == [
+        "我女儿叫小雨",
+        "今年六岁",
+        "在上小学一年级",
+    ]
+    facts = extract("My dog is called Rex, he's a beagle and hates cats")
+    assert [fact.text for fact in facts] == ["My dog is called Rex", "My dog's a beagle", "My dog hates cats"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我在一家公司上班，叫云帆",
+        "我有两只猫，叫年糕和汤圆",
+        "我儿子有只乌龟，三岁了",
+        "I have a dog, he is a beagle",
+        "My wife is a vet and loves it",
+    ],
+)
+def test_a_subject_is_not_carried_to_what_is_not_about_it(text: str) -> None:
+    """The company, the cats and the dog are others; "loves it" says nothing alone."""
+    assert [fact.text for fact in extract(text)] == [text]
+
+
+@pytest.mark.parametrize(
+    "text", ["I live in Ghent, right?", "我住在宁波，对吧？", "The bakery opens at six, isn't it?"]
+)
+def test_who_asks_back_states_nothing(text: str) -> None:
+    """A tag makes a question of the statement before it."""
+    assert extract(text) == []
 
 
 def test_at_most_the_five_weightiest_facts_are_kept() -> None:
