@@ -59,7 +59,14 @@ class Comparison:
     @property
     def shares_frame(self) -> bool:
         """Whether they have more in common than the value that is given up."""
-        return bool(self.slots or self.shared - self.new.dropped or self.shared_names)
+        return bool(self.slots or self.shared - self.new.dropped or self.shared_names or self.restates_old)
+
+    @property
+    def restates_old(self) -> bool:
+        """Whether the new fact says all of the old one in giving it up: 我不是每周三打羽毛球，是每周四."""
+        said = {f"{kind}={value}" for kind, values in self.old.values.items() for value in values}
+        given = self.new.dropped & (self.old.content | said)
+        return self.old.content <= self.new.content and len(given) >= 2
 
     @property
     def owner_differs(self) -> bool:

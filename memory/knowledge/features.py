@@ -29,6 +29,7 @@ _CONTRACTIONS = (
 )
 _COMMA = re.compile(r"(?<!\d)\s*([,;:])\s*|\s*([,;:])\s*(?!\d)")
 _SPACES = re.compile(r"\s+")
+_YEAR_NOTE = re.compile(r"\s?[(（](?:19|20)\d\d(?:-\d\d)?[)）]")  # 今年（2026）: when it was said, no value
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 _WORD = re.compile(rf"[a-z][a-z0-9.+#_-]*[a-z0-9+#]|[a-z]|\d+|[{_HAN}]|[^\W\d_]+")
 _HAN_RUN = re.compile(rf"[{_HAN}]+")
@@ -113,7 +114,8 @@ _LEADING_TIME = re.compile(
 def parse(text: str) -> Parsed:
     """The features of a text; the last few texts are remembered, so a new fact is parsed once for all."""
     words = lexicon()
-    shown = unicodedata.normalize("NFKC", text[:MAX_TEXT_CHARS]).replace("’", "'")
+    bare = _YEAR_NOTE.sub("", text[:MAX_TEXT_CHARS])
+    shown = unicodedata.normalize("NFKC", bare).replace("’", "'")
     folded = _folded(shown)
     numbers = quantities(folded)
     content = tuple(_content(folded, numbers, words))

@@ -193,6 +193,7 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tupl
         lambda m: ("money", _amount(m)),
     )
     yield _pattern(r"size (?P<number>\d+(?:\.\d)?)(?P<scale>)"), lambda m: ("unit:size", _amount(m))
+    yield _pattern(r"(\d{1,3})[ -]years?[ -]old"), lambda m: ("number", m[1])  # "is six" says the same
     yield re.compile(rf"(?<![a-z0-9.]){_SCALED}[ -]?(?P<unit>{_UNITS})(?![a-z])"), _unit
     yield re.compile(rf"(?<![a-z0-9.]){_SCALED}(?![a-z0-9])"), lambda m: ("number", _amount(m))
     yield re.compile(r"(?<=[a-z])\d+(?:\.\d+)*|(?<![\d.])\d+(?:\.\d+)+"), lambda m: ("number", m.group())

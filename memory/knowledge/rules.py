@@ -79,6 +79,14 @@ def role_holder(pair: Comparison) -> Verdict | None:
     return "supersede" if is_role and is_alike and pair.new.has_cue else None
 
 
+def changed_mind(pair: Comparison) -> Verdict | None:
+    """A choice taken back for another of its kind: "buy the Rational oven" / "take the Unox after all"."""
+    if "retraction" not in pair.new.cues or not pair.has_two_remainders:
+        return None
+    is_alike = pair.overlap >= (0.3 if pair.changed else 0.5)
+    return "supersede" if pair.shared and is_alike else None
+
+
 def other_subject(pair: Comparison) -> Verdict | None:
     """V6: each is about something else: "the Pro plan costs $29" / "the Team plan costs $79"."""
     return "new" if pair.subject_differs or pair.qualifier_differs else None
@@ -202,6 +210,7 @@ RULES: tuple[Rule, ...] = (
     role_holder,
     narrower,
     personal_slot,
+    changed_mind,
     other_subject,
     two_differences,
     swapped,
