@@ -142,6 +142,6 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "argument.queue": ("list, retry or drop.", "list、retry 或 drop。"),
     "argument.job": ("list or run.", "list 或 run。"),
-    "argument.job_name": ("monitor, cleanup or reindex.", "monitor、cleanup 或 reindex。"),
+    "argument.job_name": ("monitor, cleanup, reindex or backup.", "monitor、cleanup、reindex 或 backup。"),
     "argument.file": ("A file, or - for standard input or output.", "文件，或 - 表示标准输入或输出。"),
 }

@@ -22,6 +22,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "此操作不可撤销，而当前没有可供确认的终端。请先用 --dry-run 查看，再加上 --yes。",
     ),
     "needs.id": ("`{command}` needs an id.", "`{command}` 需要一个编号。"),
+    "needs.until": (
+        "Say until when: --until 3d, or --until 2026-05-01T09:00.",
+        "请说明推迟到何时：--until 3d，或 --until 2026-05-01T09:00。",
+    ),
     "needs.text": ("There is nothing to send.", "没有可发送的内容。"),
     "needs.change": ("Name at least one thing to change.", "请至少指定一项要修改的内容。"),
     "bad.time": (
@@ -187,8 +191,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "确定清理吗？--dry-run 可先查看。",
     ),
     "job.unknown": (
-        "Name a job: monitor, cleanup or reindex.",
-        "请给出任务名：monitor、cleanup 或 reindex。",
+        "Name a job: monitor, cleanup, reindex or backup.",
+        "请给出任务名：monitor、cleanup、reindex 或 backup。",
     ),
     "import.progress": ("importing", "正在导入"),
     "import.line": ("line {number}: {reason}", "第 {number} 行：{reason}"),

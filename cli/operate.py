@@ -21,7 +21,10 @@ State = Annotated[
     typer.Option("--state", help="option.queue_state"),
 ]
 JobAction = Annotated[Literal["list", "run"], typer.Argument(metavar="[ACTION]", help="argument.job")]
-JobName = Annotated[str | None, typer.Argument(metavar="[NAME]", help="argument.job_name")]
+JobName = Annotated[
+    Literal["monitor", "cleanup", "reindex", "backup"] | None,
+    typer.Argument(metavar="[NAME]", help="argument.job_name"),
+]
 
 
 @command

@@ -65,6 +65,8 @@ def _resolve(
 ) -> None:
     if proactive_id is None:
         terminal.refuse("needs.id", command=f"proactive {outcome}")
+    if outcome == "snoozed" and until is None:
+        terminal.refuse("needs.until")
     reply = client.proactive_resolve(proactive_id, outcome, **given(until=until))
     terminal.answer(reply, _show_resolved)
 

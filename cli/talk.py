@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli import show
+from cli import exits, show
 from cli.given import ago, given, moment
 from cli.options import All, AsOf, Group, Kind, Limit, Public, Query, Session, Since, Threshold, Until
 from cli.terminal import Terminal, command
@@ -17,6 +17,10 @@ Sender = Annotated[str | None, typer.Option("--sender", help="option.sender")]
 At = Annotated[str | None, typer.Option("--at", help="option.at")]
 Zone = Annotated[str | None, typer.Option("--tz", metavar="ZONE", help="option.tz")]
 MaxTokens = Annotated[int | None, typer.Option("--max-tokens", min=0, help="option.max_tokens")]
+
+
+_REFUSED = frozenset({"invalid", "too_large", "too_deep"})
+"""It could not be kept; any other reason says that nothing was worth keeping."""
 
 
 @command
@@ -42,6 +46,8 @@ def send(
     with terminal.client() as client:
         reply = client.capture([event], **given(session_id=session))
     terminal.answer(reply, show.capture)
+    if any(skipped["reason"] in _REFUSED for skipped in reply["skipped"]):
+        raise typer.Exit(exits.FAILED)
 
 
 def _zone(terminal: Terminal, named: str | None) -> str | None:

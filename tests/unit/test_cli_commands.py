@@ -148,8 +148,10 @@ def test_what_was_typed_is_what_is_asked(
         ["recall", "q", "--as-of", "someday"],
         ["update", "m-1"],
         ["proactive", "used"],
+        ["proactive", "snoozed", "p-1"],
         ["queue", "drop"],
         ["job", "run"],
+        ["job", "run", "cleanings"],
         ["send", ""],
         ["send", "hi", "--tz", "Nowhere/Land"],
         ["import", "/nowhere.jsonl"],
@@ -226,6 +228,17 @@ def test_a_skipped_event_without_detail_is_told_in_words(memud: Memud, tmp_path:
     with StubDaemon(tmp_path / "x", {"capture": reply}) as stub:
         _, out, _ = memud("send", "ping", "--socket", str(stub.path))
     assert out == "Skipped: a timer's turn: no human said it\n"
+
+
+def test_what_could_not_be_kept_is_a_failure(memud: Memud, tmp_path: Path) -> None:
+    """A script does not take a turn that is too large for one that is stored."""
+    skipped = [
+        {"key": "k", "reason": "too_large", "index": 0, "detail": "an event of 9 bytes; 8 are allowed"}
+    ]
+    reply = {**CAPTURED, "accepted": 0, "ids": [], "skipped": skipped}
+    with StubDaemon(tmp_path / "x", {"capture": reply}) as stub:
+        code, out, _ = memud("send", "ping", "--socket", str(stub.path))
+    assert (code, out) == (1, "Skipped: an event of 9 bytes; 8 are allowed\n")
 
 
 def test_status_in_chinese(memud: Memud, monkeypatch: pytest.MonkeyPatch) -> None:
