@@ -275,7 +275,7 @@ def _find(connection: apsw.Connection, scope: Scope, typed: str) -> StoredItem:
     stored = items.by_id(connection, scope.user_id, item_id)
     if stored is None or (scope.public_only and stored.item.private):
         raise NotFoundError(f"no fact has the id {typed}", hint="`memud list` shows ids")
-    return stored
+    return replace(stored, item=items.as_public(connection, stored.item)) if scope.public_only else stored
 
 
 def _again(connection: apsw.Connection, key: int) -> StoredItem:
@@ -296,5 +296,6 @@ def _history(connection: apsw.Connection, scope: Scope, stored: StoredItem) -> H
         if (fact := items.by_id(connection, stored.item.user_id, link.to_id))
     ]
     if scope.public_only:  # what the fact said before, or took the place of, may have been private
-        wordings, older = [], [item for item in older if not item.private]
+        wordings = []
+        older = [items.as_public(connection, item) for item in older if not item.private]
     return History((stored.item, *wordings, *older), stored.item.sources)

@@ -96,6 +96,7 @@ _SOURCES = """
   FROM item_sources AS s
   JOIN resources AS r ON r.id = s.resource_id
   WHERE s.item_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR s.stated_at <= ?2)
+    AND (NOT ?3 OR NOT r.private)
   ORDER BY r.timestamp, r.key
 """
 
@@ -113,7 +114,7 @@ def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: in
     wanted = msgspec.json.encode(list(keys)).decode()
     values = (query.scope.user_id, wanted, query.as_of, query.scope.public_only)
     turns = [_turn(row) for row in connection.execute(_TURNS, values)]
-    facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query.as_of)
+    facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query)
     return {candidate.key: _judged(candidate, query, now) for candidate in (*turns, *facts)}
 
 
@@ -177,11 +178,11 @@ def _turn(row: Sequence[Any]) -> Candidate:
     )
 
 
-def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], as_of: int | None) -> list[Candidate]:
+def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Query) -> list[Candidate]:
     ids = msgspec.json.encode([row[1] for row in rows]).decode()
     sources: dict[str, list[Source]] = {}
     for item_id, turn_id, key, session_id, timestamp, role, start, end in connection.execute(
-        _SOURCES, (ids, as_of)
+        _SOURCES, (ids, query.as_of, query.scope.public_only)
     ):
         span = None if start is None else (start, end)
         sources.setdefault(item_id, []).append(Source(turn_id, key, session_id, timestamp, Role(role), span))

@@ -1,7 +1,7 @@
 """Facts: what was learnt, each leading back to the turns it came from."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
@@ -196,6 +196,20 @@ def sources(connection: apsw.Connection, item_id: str) -> tuple[Source, ...]:
         Source(resource_id, key, session_id, timestamp, Role(role), None if start is None else (start, end))
         for resource_id, key, session_id, timestamp, role, start, end in rows
     )
+
+
+def as_public(connection: apsw.Connection, item: Item) -> Item:
+    """The fact as a group may see it: by what was said there, not by where it was said in private."""
+    rows: list[Any] = connection.execute(
+        """
+        SELECT r.id FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
+        WHERE s.item_id = ? AND NOT r.private
+        """,
+        (item.id,),
+    ).fetchall()
+    public = {turn_id for (turn_id,) in rows}
+    shown = tuple(source for source in item.sources if source.resource_id in public)
+    return replace(item, sources=shown, session_id=shown[0].session_id if shown else None)
 
 
 def categories(connection: apsw.Connection, item_id: str) -> tuple[str, ...]:

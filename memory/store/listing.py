@@ -94,6 +94,8 @@ def page(connection: apsw.Connection, listing: Listing, now: int) -> Page:
     keys = [key for (key,) in connection.execute(_PAGE, values)]
     shown = keys[: listing.limit]
     stored = [fact.item for key in shown if (fact := items.by_key(connection, int(key)))]
+    if listing.scope.public_only:
+        stored = [items.as_public(connection, item) for item in stored]
     return Page(tuple(stored), str(shown[-1]) if len(keys) > len(shown) else None)
 
 

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from memud_client import Client, ForbiddenError, MemudError, NotFoundError
 
+from memory.model import Scope
+from memory.store.listing import Listing
 from tests.daemons import DaemonProcess
+from tests.world import World
 
 BOAT = "quokka"
 TOLD = f"I decided to name the sailing boat {BOAT}."
@@ -198,3 +201,15 @@ def test_private_false_hides_private_rows_by_id(owner: Owner, method: str) -> No
     except NotFoundError as error:
         seen = str(error)
     assert BOAT not in seen
+
+
+async def test_a_group_does_not_learn_where_a_fact_was_said_in_private(world: World) -> None:
+    """What was said in private and then in public is shown by its public turn alone."""
+    await world.say("I am allergic to peanuts", "therapy-1", scope=Scope(session_id="therapy"), private=True)
+    await world.say("I am allergic to peanuts", "group-1", scope=Scope(session_id="group"), private=False)
+    public = Scope(public_only=True)
+    (item,) = (await world.curation.list(Listing(public))).items
+    assert [source.key for source in item.sources] == ["group-1"]
+    assert item.session_id == "group"
+    assert (await world.curation.get(public, item.id)).sources == item.sources
+    assert (await world.curation.history(public, item.id)).sources == item.sources
