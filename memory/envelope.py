@@ -18,9 +18,12 @@ _MAX_METADATA_CHARS = 20_000
 _ANSI = re.compile(r"\x1b\[[0-9;?]{0,40}[A-Za-z]")
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
+# As it was rendered, or as a channel hands it on: escaped, in capitals, split by a zero-width sign.
+_OWN_NAME = r"memud[\u200b-\u200d\u2060]*-[\u200b-\u200d\u2060]*recall"
+_LT, _GT = r"(?:<|&lt;)", r"(?:>|&gt;)"
 _OWN_MARK = re.compile(
-    rf"(?P<open>{BLOCK_OPEN}(?:\s[^<>]{{0,1000}})?>|{BLOCK_OPEN}(?:\s[^<>]{{0,1000}})?\Z)"
-    rf"|{re.escape(BLOCK_CLOSE)}"
+    rf"(?P<open>{_LT}{_OWN_NAME}(?:\s[^<>]{{0,1000}}?)?(?:{_GT}|\Z))|{_LT}/{_OWN_NAME}{_GT}",
+    re.IGNORECASE,
 )
 _REGION_OPEN = re.compile(
     rf"{INTERNAL_OPEN}"

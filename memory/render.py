@@ -144,10 +144,15 @@ def render(
     return Rendered(text, estimate_tokens(text), used)
 
 
+# A channel that escapes HTML hands our fence on like this; what is recalled must not look like it.
+_ENTITIES = re.compile("&(?:lt|gt);", re.IGNORECASE)
+
+
 def clean_line(text: str) -> str:
     """A text as harmless as it can be shown to a model: one line, nothing invisible, no fence, no role."""
     visible = "".join(map(_visible, _ESCAPE_SEQUENCES.sub("", text)))
-    one_line = " ".join(visible.translate(_HARMLESS).split())
+    unescaped = _ENTITIES.sub(lambda entity: "<" if entity[0].lower() == "&lt;" else ">", visible)
+    one_line = " ".join(unescaped.translate(_HARMLESS).split())
     return _BRACKETED_ROLE.sub(r"(\1)", _ROLE_MARKER.sub(r"\1\2 -", one_line))
 
 

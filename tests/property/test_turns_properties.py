@@ -5,6 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.render import clean_line
 from memory.turns import BLOCK_CLOSE, BLOCK_OPEN, clean, content_hash, plain_text, sender_of, skip_reason
 
 REASONS = {"heartbeat", "cron", "flush", "session_event", "silent_reply", "command", "empty", "internal"}
@@ -80,8 +81,8 @@ def test_a_cleaned_text_can_be_stored(text: str) -> None:
 @given(st.text(alphabet="abcdefg 茶水明天.,!?", max_size=80), TEXTS)
 def test_a_recalled_block_around_words_changes_nothing(words: str, recalled: str) -> None:
     """Whatever memud recalls, its own block never comes back as somebody's words."""
-    quoted = recalled.replace("<", "&lt;")
-    assert clean(f"{BLOCK_OPEN}>\n{quoted}\n{BLOCK_CLOSE}\n\n{words}") == clean(words)
+    shown = clean_line(recalled)
+    assert clean(f"{BLOCK_OPEN}>\n{shown}\n{BLOCK_CLOSE}\n\n{words}") == clean(words)
 
 
 @given(JSON)
