@@ -1,6 +1,8 @@
 """The table of commands, put together with their help in the reader's language."""
 
+import io
 import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -59,8 +61,11 @@ COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
 def main(arguments: Sequence[str]) -> int:
     """Carry out one command line; the exit code."""
     say = Texts(language(os.environ))
+    _write_every_sign()
     try:
         code = build(say).main(list(arguments) or ["--help"], prog_name="memud", standalone_mode=False)
+        if sys.stdout:  # absent where a script closed it
+            sys.stdout.flush()
     except TyperException as error:
         message, hint = fault(error, say)
         Terminal(say, "--json" in arguments).tell_error(message, reason="usage", hint=hint)
@@ -70,7 +75,26 @@ def main(arguments: Sequence[str]) -> int:
         return exits.FAILED
     except SystemExit as end:  # the reader of a pipe has gone
         return end.code if isinstance(end.code, int) else exits.FAILED
+    except OSError as error:  # a full disk under a redirected answer
+        _forget_output()
+        cause = say.heard(error.strerror or str(error))
+        Terminal(say).warn("error", message=say("error.output", cause=cause))
+        return exits.FAILED
     return int(code or exits.OK)
+
+
+def _write_every_sign() -> None:
+    """Let a terminal that knows only one alphabet show the other signs as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _forget_output() -> None:
+    """Drop what could not be written, or Python tries again at its end and complains once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def build(say: Texts) -> Any:

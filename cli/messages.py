@@ -11,6 +11,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "error.unreachable": ("no memud daemon answers at {path}", "{path} 处没有 memud 守护进程应答"),
     "error.cause": (" ({cause})", "（{cause}）"),
+    "error.output": ("the answer could not be written: {cause}", "无法写出结果：{cause}"),
     "error.disconnected": (
         "the daemon at {path} hung up before it answered; the command may have been carried out",
         "{path} 处的守护进程在应答之前断开了连接；命令可能已经执行",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from memud_client.testing import Connection, RefusedError, SocketServer, StubDaemon
 
+from cli import exits
 from cli.app import main
 
 CAPTURED = {
@@ -349,3 +350,30 @@ def test_watch_says_what_it_waits_for_and_tells_notices_in_words(tmp_path: Path)
     assert "等待中，随时显示：到期的预测、该压缩的会话、运行状况的变化" in begun
     assert "会话 s1：上下文已用 83%" in shown
     assert "原因：正在加载向量索引" in shown
+
+
+class TestOutput:
+    """An answer that can't be written as it is."""
+
+    def test_a_full_disk_under_the_answer_is_told_in_a_sentence(self) -> None:
+        """No trace of Python's, and an exit code that a script sees."""
+        with Path("/dev/full").open("w") as full:
+            done = self._memud("--help", stdout=full, env={"LC_ALL": "C.UTF-8"})
+        assert done.returncode == exits.FAILED
+        assert done.stderr.decode().splitlines() == [
+            "Error: the answer could not be written: No space left on device"
+        ]
+
+    def test_a_terminal_of_one_alphabet_shows_the_rest_as_escapes(self) -> None:
+        """A locale from the last century loses the look, not the answer."""
+        narrow = {"LANG": "zh_CN.UTF-8", "LC_ALL": "zh_CN.UTF-8", "PYTHONIOENCODING": "latin-1"}
+        done = self._memud("--help", stdout=subprocess.PIPE, env=narrow)
+        assert done.returncode == exits.OK
+        assert b"\\u7528" in done.stdout
+
+    @staticmethod
+    def _memud(argument: str, *, stdout: Any, env: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "cli", argument]
+        return subprocess.run(
+            command, stdout=stdout, stderr=subprocess.PIPE, env={**os.environ, **env}, check=False
+        )
