@@ -95,6 +95,7 @@ class Reading:
         event = {name: record[name] for name in _EVENT if record.get(name) is not None}
         if "role" not in event or "content" not in event:
             raise LineError("import.no_content")
+        event["origin"] = "import"  # so that what the user had forgotten stays away
         if "key" not in event:
             digest = hashlib.sha256(line.strip().encode(errors="surrogateescape")).hexdigest()[:32]
             self._seen[digest] += 1

@@ -215,6 +215,17 @@ def test_a_file_is_imported_once_and_exported(memud: Memud, tmp_path: Path) -> N
     assert memud("import", str(out))["bad"] == []
 
 
+def test_an_import_does_not_bring_back_what_was_forgotten(memud: Memud, tmp_path: Path) -> None:
+    """`forget`, then `import` of an old file without keys: the turn is left out and the reason told."""
+    file = tmp_path / "old.jsonl"
+    file.write_text(json.dumps({"role": "user", "content": "My locker is number 4711", "session_id": "s"}))
+    said = memud("send", "My locker is number 4711", "--session", "s")["ids"][0]
+    memud("forget", said, "--yes")
+    report = memud("import", str(file), code=1)
+    assert report["accepted"] == 0
+    assert [skipped["reason"] for skipped in report["skipped"]] == ["forgotten"]
+
+
 def test_config_and_doctor_answer(memud: Memud, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     """`config`, `doctor`: every setting has an origin; every check of a good machine is fine."""
     monkeypatch.setenv("MEMUD_STATE_DIR", str(live.folder / "state"))

@@ -86,5 +86,5 @@ def test_exported_facts_are_counted_and_passed_over() -> None:
     reading = Reading([turn, json.dumps({"type": "item", "id": "m-1"})])
     (batch,) = reading
     assert batch.scope == {"user_id": "ann"}
-    assert set(batch.events[0]) == {"role", "content", "key"}
+    assert set(batch.events[0]) == {"role", "content", "key", "origin"}
     assert reading.facts == 1
