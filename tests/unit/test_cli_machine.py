@@ -145,6 +145,7 @@ def test_an_export_can_be_imported(memud: Memud, daemon: StubDaemon, tmp_path: P
             "timestamp": 1_780_000_000,
             "tz": "UTC",
             "private": True,
+            "origin": "import",
         }
     ]
 
