@@ -15,7 +15,9 @@ from memory.ids import NewId
 from memory.model import Prediction, Report, Resource, Scope
 from memory.ports import Clock
 from memory.proactive import ledger, notices
+from memory.proactive.again import rearm
 from memory.proactive.arbiter import Arbiter
+from memory.proactive.calling_off import called_off
 from memory.proactive.detector import Detector
 from memory.store import cursors, resources
 
@@ -102,15 +104,16 @@ class Monitor:
             await detector.prepare()
 
     def _look(self, connection: apsw.Connection, turns: Sequence[Resource], user_id: str | None) -> "_Look":
-        """The turns up to the first that gives predictions, through all detectors."""
+        """The turns up to the first that gives predictions, or calls some off, through all detectors."""
         mine = 0
         for size, turn in enumerate(turns, start=1):
             if user_id not in (None, turn.turn.scope.user_id):
                 continue
             mine += 1
-            found = self._detect(connection, turn)
-            if found:
-                return _Look(turn.key, size, mine, turn.turn.scope.user_id, found)
+            found, closed = self._detect(connection, turn), called_off(connection, turn)
+            if found or closed:
+                ids, said_at = [item.id for item in closed], turn.turn.timestamp
+                return _Look(turn.key, size, mine, turn.turn.scope.user_id, found, ids, said_at)
         return _Look(turns[-1].key, len(turns), mine)
 
     def _detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
@@ -123,6 +126,7 @@ class Monitor:
     def _record(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
         """The predictions and the cursor, in one transaction: a crash neither repeats nor loses one."""
         now = self._clock.now()
+        ledger.call_off(connection, look.closed, look.said_at, now)
         told = {
             (look.user_id, prediction.detector, prediction.topic)
             for prediction in look.found
@@ -148,6 +152,7 @@ class Monitor:
 
     def _turn_over(self, connection: apsw.Connection, user_id: str | None, now: int) -> tuple[int, int, int]:
         announced = self._announce(connection, user_id, now)
+        rearm(connection, now, user_id, self._new_id)
         expired = ledger.expire(connection, now, user_id)
         outbox.trim(connection, self._settings.outbox.keep_rows)
         return expired, announced, queue.sweep(connection, self._clock.now())
@@ -167,13 +172,15 @@ class Monitor:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Turns that were looked at: the last one's number, how many, whose, and what the last one gave."""
+    """Turns that were looked at: the last one's number, how many, whose; what the last one gave and ended."""
 
     last: int
     size: int
     mine: int
     user_id: str = ""
     found: Sequence[Prediction] = ()
+    closed: Sequence[str] = ()
+    said_at: int = 0
 
 
 def _position(connection: apsw.Connection, name: str) -> int:

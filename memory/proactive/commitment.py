@@ -6,7 +6,8 @@ from typing import Final
 import apsw
 
 from memory.dates.moment import zone_of
-from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveItem, Resource, Role
+from memory.dates.repeats import Unit
+from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveItem, Resource, Role, Turn
 from memory.proactive import ledger
 from memory.proactive.cues import Pledge
 from memory.proactive.pledges import Pledged, pledges
@@ -41,8 +42,15 @@ _TEXTS: Final[dict[Language, dict[Pledge, str]]] = {
     },
 }
 _WHY: Final[dict[Language, str]] = {"en": "said on {day}: “{words}”", "zh": "{day} 说过：“{words}”"}
+_EVERY: Final[dict[Language, dict[Unit, str]]] = {
+    "en": {"day": "daily", "workday": "every workday", "week": "weekly", "month": "monthly"},
+    "zh": {"day": "每天", "workday": "每个工作日", "week": "每周", "month": "每月"},
+}
+_NEXT: Final[dict[Language, str]] = {"en": "{every}, next {when}", "zh": "{every}，下次 {when}"}
+_AGAIN: Final[dict[Language, str]] = {"en": "{every}; {why}", "zh": "{every}；{why}"}
 _SAME = 0.6  # share of the shorter one's words
 _MAX_ACTION, _MAX_QUOTE = 160, 120
+EVERY: Final = " @ every "  # in the topic of what comes again
 _ECHO = frozenset({"remind", "提醒"})
 
 
@@ -70,26 +78,13 @@ class CommitmentDetector:
         return [prediction for prediction in predictions if prediction is not None]
 
     def _prediction(self, connection: apsw.Connection, turn: Resource, pledged: Pledged) -> Prediction | None:
-        said, date = turn.turn, pledged.timing.date
+        said = turn.turn
         due = pledged.due_at
         evidence = Evidence(turn.id, key=said.event_key)
-        known = self._known(connection, turn, pledged, due)
+        known = None if pledged.repeat else self._known(connection, turn, pledged, due)
         if known is not None:
             return None if pledged.pledge is Pledge.ASSISTANT else ledger.restated(known, evidence)
-        words: Language = language(pledged.sentence)
-        action, when = _short(pledged.action, _MAX_ACTION), written(date, words)
-        day = f"{datetime.fromtimestamp(said.timestamp, zone_of(said.tz)):%Y-%m-%d}"
-        return Prediction(
-            detector=self.name,
-            topic=_topic(pledged, due, said.tz),
-            text=_TEXTS[words][pledged.pledge].format(action=action, when=when),
-            why=_WHY[words].format(day=day, words=_short(pledged.sentence, _MAX_QUOTE)),
-            probability=_PROBABILITY[pledged.pledge],
-            evidence=(evidence,),
-            due_at=due,
-            expires_at=max(due, date.until) + _KEPT_S[pledged.pledge],
-            session_id=said.scope.session_id,
-        )
+        return predicted(pledged, said, (evidence,))
 
     def _known(
         self, connection: apsw.Connection, turn: Resource, pledged: Pledged, due: int
@@ -97,29 +92,59 @@ class CommitmentDetector:
         """The commitment that this one says again: much the same words, and the same time or day."""
         said = turn.turn
         is_exact = pledged.timing.date.precision in ("minute", "hour")
-        terms = _terms(pledged.action)
+        terms = terms_of(pledged.action)
         for item in ledger.near(connection, said.scope.user_id, self.name, said.timestamp, 0):
             is_echo = pledged.pledge is Pledge.ASSISTANT and item.session_id == said.scope.session_id
-            if item.due_at is None or _day(item.due_at, said.tz) != _day(due, said.tz):
+            if item.due_at is None or day_of(item.due_at, said.tz) != day_of(due, said.tz):
                 continue
             if item.due_at != due and is_exact and not is_echo:
                 continue
-            if _are_same(terms, _topic_terms(item.topic)) or (is_echo and not terms):
+            if _are_same(terms, topic_terms(item.topic)) or (is_echo and not terms):
                 return item
         return None
 
 
-def _topic(pledged: Pledged, due: int, tz: str) -> str:
+def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> Prediction:
+    """The prediction of a commitment that was made in a turn."""
+    words: Language = language(pledged.sentence)
+    action, when = _short(pledged.action, _MAX_ACTION), written(pledged.timing.date, words)
+    day = f"{datetime.fromtimestamp(said.timestamp, zone_of(said.tz)):%Y-%m-%d}"
+    why = _WHY[words].format(day=day, words=_short(pledged.sentence, _MAX_QUOTE))
+    kept_s = _KEPT_S[pledged.pledge]
+    if pledged.repeat:
+        every = _EVERY[words][pledged.repeat.unit]
+        when, why = _NEXT[words].format(every=every, when=when), _AGAIN[words].format(every=every, why=why)
+        kept_s = min(kept_s, DAY_S // 2)
+    return Prediction(
+        detector=CommitmentDetector.name,
+        topic=_topic(pledged, said.tz),
+        text=_TEXTS[words][pledged.pledge].format(action=action, when=when),
+        why=why,
+        probability=_PROBABILITY[pledged.pledge],
+        evidence=evidence,
+        due_at=pledged.due_at,
+        expires_at=max(pledged.due_at, pledged.timing.date.until) + kept_s,
+        session_id=said.scope.session_id,
+    )
+
+
+def _topic(pledged: Pledged, tz: str) -> str:
     """The words that count and the moment: the same for the same thing said again."""
-    words = " ".join(sorted(_terms(pledged.action))) or _short(pledged.action, 40)
-    return f"{words} @ {datetime.fromtimestamp(due, zone_of(tz)):%Y-%m-%d %H:%M}"
+    words = " ".join(sorted(terms_of(pledged.action))) or _short(pledged.action, 40)
+    due = datetime.fromtimestamp(pledged.due_at, zone_of(tz))
+    if pledged.repeat:
+        on = ",".join(str(one) for one in sorted(pledged.repeat.on))
+        return f"{words}{EVERY}{pledged.repeat.unit}{f' {on}' if on else ''} {due:%H:%M}"
+    return f"{words} @ {due:%Y-%m-%d %H:%M}"
 
 
-def _topic_terms(topic: str) -> set[str]:
+def topic_terms(topic: str) -> set[str]:
+    """The words that count of a commitment's topic."""
     return set(topic.partition(" @ ")[0].split())
 
 
-def _terms(action: str) -> set[str]:
+def terms_of(action: str) -> set[str]:
+    """The words that count of what is to be done."""
     return set(content_terms(action)[:24]) - _ECHO
 
 
@@ -127,7 +152,8 @@ def _are_same(a: set[str], b: set[str]) -> bool:
     return bool(a and b) and len(a & b) >= _SAME * min(len(a), len(b))
 
 
-def _day(moment: int, tz: str) -> str:
+def day_of(moment: int, tz: str) -> str:
+    """The local day of a moment."""
     return f"{datetime.fromtimestamp(moment, zone_of(tz)):%Y-%m-%d}"
 
 

@@ -45,5 +45,6 @@ class Cues:
     refused: re.Pattern[str]
     question: re.Pattern[str]
     request: re.Pattern[str]
+    weary: re.Pattern[str]  # who is tired of reminders asks for none
     lead: re.Pattern[str]  # words before the action that can go
     trail: re.Pattern[str]  # and after it

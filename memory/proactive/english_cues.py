@@ -94,6 +94,9 @@ ENGLISH = Cues(
         r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|was|should|shall|would|will\s+(?:it|he|she|they|you|we|i))\b"
     ),
     request=_compiled(r"\b(?:(?:can|could|will|would)\s+you|please|pls)\b"),
+    weary=_compiled(
+        r"\b(?:annoy\w*|stop\s+remind\w*|no\s+more\s+remind\w*|keeps?\s+remind\w*|thanks\s+for)\b"
+    ),
     lead=_compiled(r"^(?:[\s,;:.–—-]+|(?:to|that|about|and|also|for|on|at|by|again|please|up)\b(?=\W|$))+"),
     trail=_compiled(
         r"(?:[\s,;:–—-]+|\b(?:on|at|by|for|in|the|to|before|until|and|please|latest|due|is|so)\b)+$"

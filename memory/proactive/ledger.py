@@ -32,6 +32,21 @@ _SELECT = """
   FROM proactive_items
 """
 
+_COME = """
+  WHERE detector = :detector
+    AND instr(topic, :mark) > 0
+    AND (:user IS NULL OR user_id = :user)
+    AND due_at <= :at
+    AND state <> 'dismissed'
+    AND NOT EXISTS (
+      SELECT 1 FROM proactive_items AS later
+      WHERE later.user_id = proactive_items.user_id
+        AND later.detector = proactive_items.detector
+        AND later.topic = proactive_items.topic
+        AND later.due_at > proactive_items.due_at
+    )
+"""
+
 
 def record(
     connection: apsw.Connection, user_id: str, prediction: Prediction, item_id: str, now: int
@@ -51,18 +66,7 @@ def record(
     if known is not None:
         _support(connection, known, prediction.evidence, now)
         return None
-    connection.execute(
-        """
-        INSERT INTO proactive_items (
-          id, user_id, session_id, detector, topic, text, why, probability, created_at, updated_at, due_at,
-          expires_at, private
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
-        """,
-        (
-            item_id, user_id, prediction.session_id, prediction.detector, prediction.topic, prediction.text,
-            prediction.why, prediction.probability, made_at, now, prediction.due_at, prediction.expires_at,
-        ),
-    )  # fmt: skip
+    _insert(connection, user_id, prediction, item_id, (made_at, now))
     _support(connection, item_id, prediction.evidence, now)
     return _one(connection, user_id, item_id)
 
@@ -164,6 +168,35 @@ def deliver(connection: apsw.Connection, ids: Sequence[str], now: int) -> None:
     )
 
 
+def come(
+    connection: apsw.Connection, detector: str, mark: str, now: int, user_id: str | None
+) -> list[ProactiveItem]:
+    """The last item of each topic that bears the mark, where its time has come and nobody dismissed it."""
+    rows = connection.execute(
+        _SELECT + _COME, {"detector": detector, "mark": mark, "user": user_id, "at": now, "now": None}
+    )
+    return _items(connection, rows.fetchall())
+
+
+def renew(
+    connection: apsw.Connection, item: ProactiveItem, prediction: Prediction, item_id: str, now: int
+) -> None:
+    """Store the next of a prediction that comes again; it is there from the moment the last was due."""
+    _insert(connection, item.user_id, prediction, item_id, (item.due_at or now, now))
+    _support(connection, item_id, prediction.evidence, now)
+
+
+def call_off(connection: apsw.Connection, ids: Sequence[str], at: int, now: int) -> None:
+    """Close items because the user said so at `at`; from then on the same may be asked for anew."""
+    connection.executemany(
+        """
+        UPDATE proactive_items SET state = 'dismissed', expires_at = min(expires_at, ?1), updated_at = ?2
+        WHERE id = ?3
+        """,
+        [(at, now, item_id) for item_id in ids],
+    )
+
+
 def resolve(
     connection: apsw.Connection,
     user_id: str,
@@ -240,6 +273,24 @@ def _known(connection: apsw.Connection, user_id: str, prediction: Prediction, ma
         """,
         (user_id, prediction.detector, prediction.topic, made_at, prediction.expires_at),
     ).get
+
+
+def _insert(
+    connection: apsw.Connection, user_id: str, prediction: Prediction, item_id: str, times: tuple[int, int]
+) -> None:
+    """`times`: when it was made and when it is stored."""
+    connection.execute(
+        """
+        INSERT INTO proactive_items (
+          id, user_id, session_id, detector, topic, text, why, probability, created_at, updated_at, due_at,
+          expires_at, private
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+        """,
+        (
+            item_id, user_id, prediction.session_id, prediction.detector, prediction.topic, prediction.text,
+            prediction.why, prediction.probability, *times, prediction.due_at, prediction.expires_at,
+        ),
+    )  # fmt: skip
 
 
 def _support(connection: apsw.Connection, item_id: str, evidence: Sequence[Evidence], now: int) -> None:

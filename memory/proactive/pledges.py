@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, time
 from itertools import islice
 
 from memory.dates import DateMention, find_dates
-from memory.extract.clauses import sentences
+from memory.dates.moment import zone_of
+from memory.dates.repeats import Repeat, find_repeat
+from memory.extract.clauses import Clause, sentences
 from memory.proactive.chinese_cues import CHINESE
 from memory.proactive.cues import Cue, Cues, Pledge
 from memory.proactive.english_cues import ENGLISH
@@ -25,12 +28,16 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Pledged:
-    """A sentence that commits. `action` is what is to be done, in the words that were said."""
+    """A sentence that commits. `action` is what is to be done, in the words that were said.
+
+    With `repeat` it commits again and again, and `timing` is the next time.
+    """
 
     pledge: Pledge
     action: str
     sentence: str
     timing: Timing
+    repeat: Repeat | None = None
 
     @property
     def due_at(self) -> int:
@@ -51,7 +58,10 @@ class _Speech:
 
 
 def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pledged]:
-    """The commitments of a text, written at that Unix time in that zone, in order; usually none."""
+    """The commitments of a text, written at that Unix time in that zone, in order; usually none.
+
+    Reminders that come again give their first time after `at`.
+    """
     for sentence in islice(sentences(text.replace("’", "'")), _MAX_SENTENCES):
         cues = CHINESE if sentence.is_chinese else ENGLISH
         if cues.task.search(sentence.text):
@@ -60,11 +70,36 @@ def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pled
             continue
         if len(sentence.text) > _MAX_SENTENCE_CHARS:
             continue
-        speech = _Speech(sentence.text, sentence.is_question, cues, find_dates(sentence.text, at, tz))
-        times = timings(speech.dates, at, tz)
-        found = _pledge(speech, cues.of_assistant if is_assistant else cues.of_user, times)
+        found = None if is_assistant else _again(sentence, cues, at, tz)
+        found = found or _once(sentence, cues.of_assistant if is_assistant else cues.of_user, at, tz)
         if found:
             yield found
+
+
+def _again(sentence: Clause, cues: Cues, at: int, tz: str) -> Pledged | None:
+    """A reminder that comes again, read as if it were asked for on its next days."""
+    repeat = find_repeat(sentence.text)
+    if repeat is None or cues.weary.search(sentence.text):
+        return None
+    asked = [cue for cue in cues.of_user if cue.pledge is Pledge.REMINDER]
+    today = datetime.fromtimestamp(at, zone_of(tz)).date()
+    found: Pledged | None = None
+    # A clock of today may mean tonight ("at 8"); a later day tells what it means every day.
+    for day in sorted(islice(repeat.days(today), 2), reverse=True):
+        one = _once(replace(sentence, text=repeat.spelled(sentence.text, day)), asked, at, tz)
+        if one and (found is None or _clock(one, tz) == _clock(found, tz)):
+            found = replace(one, sentence=sentence.text, repeat=repeat)
+    return found
+
+
+def _clock(pledged: Pledged, tz: str) -> time:
+    return datetime.fromtimestamp(pledged.due_at, zone_of(tz)).time()
+
+
+def _once(sentence: Clause, asked: Sequence[Cue], at: int, tz: str) -> Pledged | None:
+    cues = CHINESE if sentence.is_chinese else ENGLISH
+    speech = _Speech(sentence.text, sentence.is_question, cues, find_dates(sentence.text, at, tz))
+    return _pledge(speech, asked, timings(speech.dates, at, tz))
 
 
 def _pledge(speech: _Speech, cues: Sequence[Cue], times: Sequence[Timing]) -> Pledged | None:

@@ -1,0 +1,96 @@
+"""Which reminders a turn calls off: "cancel the reminder to call Ana", 不用提醒我买牛奶了."""
+
+import re
+from collections.abc import Iterator
+
+import apsw
+
+from memory.dates import find_dates
+from memory.extract.clauses import Clause, sentences
+from memory.model import Modality, Origin, ProactiveItem, Resource, Role
+from memory.proactive import ledger
+from memory.proactive.chinese_cues import CHINESE
+from memory.proactive.commitment import CommitmentDetector, day_of, terms_of, topic_terms
+from memory.proactive.english_cues import ENGLISH
+from memory.terms import content_terms
+
+_SHARE = 0.5  # of the fewer words
+_DROP = r"(?:cancel|delete|remove|drop|stop|forget|clear|scrap|undo|turn\s+off|get\s+rid\s+of)"
+_ENGLISH = re.compile(
+    rf"\b{_DROP}\b(?:\s+[\w'’-]+){{0,6}}?\s+(?:reminders?|alarms?)\b"
+    r"|\b(?:no\s+(?:need|longer\s+need)\s+to|(?:don't|do\s+not|needn't)(?:\s+(?:need|have)\s+to)?(?:\s+ever)?|stop|quit)"
+    r"\s+remind(?:ing)?\s+me\b|\bno\s+(?:need\s+for\s+(?:a|the|that)\s+|more\s+)reminders?\b",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    r"(?:取消|删掉|删除|删了|去掉|撤销|撤掉|关掉|停掉|不要)[^，。]{0,30}(?:提醒|闹钟|闹铃)(?!我)"
+    r"|(?:提醒|闹钟|闹铃)(?:请|就|都|给我|帮我|可以|先)*(?:取消|删|撤|关|停|去掉|不要了|不用了)"
+    r"|(?:不用|不必|别|不需要|不要|甭)(?:再|总|老)*提醒"
+)
+_SAYS_NOTHING = re.compile(
+    rf"\b(?:{_DROP[3:-1]}|remind\w*|alarms?|need|more|longer|please|already|so)\b"
+    r"|取消|删[掉除了]?|去掉|撤[销掉]?|关掉|停掉|提醒|闹[钟铃]|不[用必需要]+|别再?|以后|已经|那个|这个|[我把请吧了的再]",
+    re.IGNORECASE,
+)
+# To call and to buy is what many reminders are about; whom and what tells them apart.
+_EVERYDAY = frozenset(
+    content_terms(
+        "call phone ring go send buy get pay write email mail take bring post pick tell ask day week"
+        " 打电话给 回电话 发给 寄给 每天 每周"
+    )
+)
+
+
+def called_off(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]:
+    """The user's open reminders that the turn calls off, told by their words and by the day it names.
+
+    Of several that fit the best one goes, or all that fit as well. A question calls off nothing. "Cancel the
+    reminder", without more, means the only one there is.
+    """
+    said = turn.turn
+    is_own = said.role is Role.USER and said.origin in (Origin.USER, Origin.IMPORT)
+    if not is_own or said.modality is not Modality.CHAT:
+        return []
+    return [
+        item
+        for sentence in sentences(said.text.replace("’", "'"))
+        if _calls_off(sentence)
+        for item in _meant(sentence, connection, turn)
+    ]
+
+
+def _calls_off(sentence: Clause) -> bool:
+    cues, pattern = (CHINESE, _CHINESE) if sentence.is_chinese else (ENGLISH, _ENGLISH)
+    match = pattern.search(sentence.text)
+    if match is None or cues.task.search(sentence.text):
+        return False
+    is_question = sentence.is_question or cues.question.search(sentence.text)
+    return not is_question or bool(cues.request.search(sentence.text))
+
+
+def _meant(sentence: Clause, connection: apsw.Connection, turn: Resource) -> Iterator[ProactiveItem]:
+    said = turn.turn
+    reminders = [
+        item
+        for item in ledger.near(connection, said.scope.user_id, CommitmentDetector.name, said.timestamp, 0)
+        if item.due_at is not None
+    ]
+    dates = find_dates(sentence.text, said.timestamp, said.tz)
+    days = {day_of(date.at, said.tz) for date in dates}
+    on_day = [item for item in reminders if item.due_at and day_of(item.due_at, said.tz) in days]
+    words = sentence.text
+    for date in reversed(dates):
+        words = words[: date.start] + " " + words[date.end :]
+    terms = terms_of(_SAYS_NOTHING.sub(" ", words))
+    if not terms:
+        yield from on_day if days else reminders[:1] if len(reminders) == 1 else []
+        return
+    shares = [(_share(terms, topic_terms(item.topic)), item) for item in on_day or reminders]
+    best = max((share for share, _ in shares), default=0.0)
+    yield from (item for share, item in shares if share == best >= _SHARE)
+
+
+def _share(said: set[str], topic: set[str]) -> float:
+    """How much of the fewer words both have; everyday verbs count where there is nothing else."""
+    a, b = said - _EVERYDAY or said, topic - _EVERYDAY or topic
+    return len(a & b) / min(len(a), len(b)) if a and b else 0.0
