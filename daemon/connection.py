@@ -31,11 +31,8 @@ class Connection:
     More than that stay unread in the socket, so that a peer can't fill the daemon's memory.
     """
 
-    def __init__(
-        self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, service: Service
-    ) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, service: Service) -> None:
         settings = service.settings
-        self._number = number
         self._service = service
         self._lines = Lines(reader, settings.max_line_bytes, settings.partial_line_timeout_s)
         self._sender = Sender(writer, settings.write_timeout_s, service.max_notifications)
@@ -45,11 +42,6 @@ class Connection:
         self._started: set[asyncio.Task[None]] = set()
         self._bound_user: str | None = None
         self._own: dict[str, Callable[[bytes], object]] = {"hello": self._greet, "cancel": self._cancel}
-
-    @property
-    def id(self) -> int:
-        """Unique while the daemon runs."""
-        return self._number
 
     async def run(self) -> None:
         """Serve the peer until it ends, misbehaves or `stop` is called; then every call is answered."""

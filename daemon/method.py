@@ -15,11 +15,6 @@ R = TypeVar("R")
 class Subscriber(Protocol):
     """The connection, as a handler may use it."""
 
-    @property
-    def id(self) -> int:
-        """Unique while the daemon runs."""
-        ...
-
     async def send_notification(self, method: str, params: object) -> bool:
         """Queue a notification; never waits.
 

@@ -53,12 +53,6 @@ class Schedule:
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
 
-    def next_ring(self, name: str) -> int | None:
-        """When a bell rings next, in Unix seconds; None if it does not."""
-        job = self._scheduler.get_job(name)
-        at = job and getattr(job, "next_run_time", None)
-        return int(at.timestamp()) if at else None
-
 
 def is_due(last_ok: int | None, now: int, period_s: int) -> bool:
     """Whether a job that last succeeded at `last_ok` has to run.

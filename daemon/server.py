@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from itertools import count
 from typing import Any
 
 import structlog
@@ -37,7 +36,7 @@ class Server:
         settings: ServerSettings,
         *,
         version: str,
-        max_notifications: int = 256,
+        max_notifications: int,
     ) -> None:
         self.started = asyncio.Event()
         self._service = Service(methods, settings, version, max_notifications)
@@ -46,7 +45,6 @@ class Server:
         self._is_idle.set()
         self._is_stopping = False
         self._tasks: asyncio.TaskGroup | None = None
-        self._numbers = count(1)
 
     @property
     def peers(self) -> int:
@@ -83,7 +81,7 @@ class Server:
             full = BusyError("too many connections", hint="Close one.", retry_after_ms=1000)
             writer.write(write_error(None, full) + b"\n")
             return writer.close()
-        connection = Connection(next(self._numbers), reader, writer, self._service)
+        connection = Connection(reader, writer, self._service)
         self._is_idle.clear()
         self._connections[connection] = self._tasks.create_task(self._attend(connection))
         if self._is_stopping:

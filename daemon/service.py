@@ -19,7 +19,7 @@ class Service:
     methods: Mapping[str, Method[Any, Any]]
     settings: ServerSettings
     version: str
-    max_notifications: int = 256
+    max_notifications: int
 
     def method(self, name: str) -> Method[Any, Any]:
         """The method of this name. Raises UnknownMethodError that names the nearest one."""

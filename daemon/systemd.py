@@ -19,10 +19,6 @@ class Notifier:
         """The service serves; `status` is shown by `systemctl status`."""
         return self._send(f"READY=1\nSTATUS={status}")
 
-    def status(self, status: str) -> bool:
-        """One line for `systemctl status`."""
-        return self._send(f"STATUS={status}")
-
     def alive(self) -> bool:
         """Feed the watchdog."""
         return self._send("WATCHDOG=1")

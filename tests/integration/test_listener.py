@@ -128,7 +128,7 @@ def test_only_our_own_file_is_removed(path: Path, listener: Listener) -> None:
 
 async def test_a_socket_of_systemd_outlives_the_daemon(path: Path, listener: Listener) -> None:
     """An adopted socket serves, and neither file nor queue is gone when the daemon stops."""
-    server, stop = Server({}, server_settings(), version="0"), asyncio.Event()
+    server, stop = Server({}, server_settings(), version="0", max_notifications=1), asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(server.serve(adopt_listener(os.dup(listener.socket.fileno())), stop))
         async with await Peer.connect(path) as peer:

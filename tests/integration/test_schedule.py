@@ -89,17 +89,6 @@ async def test_what_a_bell_started_survives_the_shutdown() -> None:
     assert done.is_set()
 
 
-async def test_the_next_ring_is_known() -> None:
-    """Health can say when a job is due; an unknown bell never is."""
-    schedule = Schedule([Bell("monitor", 300, lambda: None)])
-    assert schedule.next_ring("monitor") is None
-    schedule.start()
-    at = schedule.next_ring("monitor")
-    assert at is not None
-    assert schedule.next_ring("nosuch") is None
-    schedule.shutdown()
-
-
 @pytest.mark.parametrize(
     ("last_ok", "due"),
     [
