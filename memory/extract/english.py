@@ -349,6 +349,7 @@ _REFUSED = words(
     r"have\s+you|has|shall|"
     r"may|might)\b(?=[^,]*$)",
     r"\b(?:if|suppose|supposing|imagine|assuming|pretend)\b.{0,12}\b(?:i|we|you)\b",
+    r"^as\s+an?\s+(?:user|customer|visitor|admin|shopper)\b",  # a story of somebody's backlog
     rf"\b{_HEDGE}\b|\bi\s+(?:could|would)\s+(?!rather)",
     r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|"
     r"the)\s+\w+(?:\s+\w+)?)\s+"
@@ -356,7 +357,21 @@ _REFUSED = words(
     rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^(?!{_STANDING}){_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)(?=[^,]*$)",
 )
+# Over within the hour: nobody wants to hear of it next week.
+_BODILY = one_of("""
+    get_up stand_(?:up|still|straight) sit_down lie_down wake_up go_to_bed go_to_sleep go_home
+    go_out sleep eat rest nap leave wait stop breathe
+    (?:take|have|get|grab|order|skip|make)_(?:an?_|some_|my_)?(?:lunch|dinner|breakfast|coffee|
+    tea|pizza|food|snack|break|nap|shower|bath|walk)
+""")
 _CHATTER = words(
+    rf"\b(?:decided|agreed|can't|can’t|cannot|going)\s+(?:not\s+)?(?:to\s+)?{_BODILY}(?:\s+(?:now|early|late|today|tonight|"
+    r"any\s?more|straight|still))*\W*$",
+    r"\ballergic\s+to\s+(?:\w+days?|mornings?|work|people|bullshit|nonsense|stupid\w*|drama|fun|exercise)\b",
+    r"\bmy\s+\w+(?:\s+\w+)?\s+(?:is|are)\s+(?:at\s+\d+\s*(?:%|percent)|on\s+(?:the|my|its)\s+(?:list|way|table|phone|line|sofa|couch|bed)\s*$|asleep|awake|"
+    r"(?:sleeping|barking|crying|ringing|charging|loading|dying|coming|calling|waiting)\b)",
+    r"\b(?:always|usually|never|only|use|do|mess|get|break|forget)\s+(?:\w+\s+)?(?:it|this|that)\s+(?:up|wrong|every\s+time|again)\b",
+    r"\blive\s+for\s+(?:moments|days|this|these|that|the\s+weekend)\b",
     r"^(?:thanks|thank\s+you|ok(?:ay)?|cool|great|nice|sure|hi|hello|hey|yes|yeah|no(?!\s+(?:more|longer)\b)|please|sorry|lol|"
     r"well|anyway|"
     r"by\s+the\s+way|btw|so|one\s+sec|be\s+right\s+back|talk\s+later|got\s+it|never\s+mind|"

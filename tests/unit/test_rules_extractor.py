@@ -249,6 +249,44 @@ def test_who_asks_back_states_nothing(text: str) -> None:
     assert extract(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can't stand still",
+        "I'm allergic to Tuesdays",
+        "my battery is at 12%",
+        "my dog is barking again",
+        "I've decided to take a nap",
+        "we agreed to get pizza tonight",
+        "I always get it wrong",
+        "As a customer I want my receipts to be in English",
+        "我决定先去吃午饭了",
+        "决定现在休息一会儿",
+        "我爱死你了",
+        "假装你是我老师，我姓王",
+        "我们就这样决定吧",
+    ],
+)
+def test_what_is_over_within_the_hour_is_no_fact(text: str) -> None:
+    """Small talk in the shape of a fact."""
+    assert extract(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I decided to leave my job",
+        "I've decided to eat vegan",
+        "I can't stand loud chewing",
+        "my office is on the third floor",
+        "我决定每天十点睡觉",
+    ],
+)
+def test_what_only_sounds_like_small_talk_is_kept(text: str) -> None:
+    """The same words with something that lasts."""
+    assert [fact.text for fact in extract(text)] == [text]
+
+
 def test_at_most_the_five_weightiest_facts_are_kept() -> None:
     """A flood of small facts does not push out a correction."""
     flood = " ".join(f"I live in town number {n}." for n in range(9))
