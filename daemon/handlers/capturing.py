@@ -10,7 +10,7 @@ import apsw
 from config.settings import ServerSettings
 from daemon.bulletin import Bulletin
 from daemon.method import Context, Method
-from daemon.protocol.capture import CaptureParams, CaptureResult, Compaction, Event, Skipped, WindowUse
+from daemon.protocol.capture import CaptureParams, CaptureResult, Event, Skipped, WindowUse
 from daemon.protocol.events import read_events
 from daemon.protocol.table import CAPTURE
 from jobs.capture import CaptureWorker
@@ -21,7 +21,7 @@ from memory.intake import Event as Incoming
 from memory.intake import Intake, Prepared, Taken
 from memory.model import Origin, Scope
 from memory.ports import Clock
-from memory.session import Sessions
+from memory.session import Compaction, Sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,14 @@ class CaptureHandler:
         if prepared:
             self._intake.check_room(connection)
         taken = [_Fate(index, one.key, self._intake.take(connection, one, now)) for index, one in prepared]
-        ratio = None if window is None else window.tokens_used / window.context_window
+        ratio = window.ratio if window else None
         if ratio is None and not any(fate.taken.stored for fate in taken):
             return taken, Compaction()
         noted = self._sessions.note(connection, scope, ratio, now)
         if noted.due:
             notice = {"session_id": scope.session_id, "ratio": noted.ratio}
             outbox.post(connection, "compaction", notice, now, user_id=scope.user_id)
-        return taken, Compaction(due=noted.due, ratio=noted.ratio)
+        return taken, noted
 
 
 def _incoming(event: Event, scope: Scope) -> Incoming:

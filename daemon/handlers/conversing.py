@@ -40,8 +40,7 @@ class SessionHandler:
 
     async def compact(self, params: CompactParams, context: Context) -> CompactResult:
         """The session in short; the same for a second call in one cycle."""
-        window = params.context
-        ratio = None if window is None else window.tokens_used / window.context_window
+        ratio = params.context.ratio if params.context else None
         summary = await self._compactor.compact(context.scope, redact(params.reason).text, ratio)
         return CompactResult(summary=summary.text, item_ids=summary.item_ids, cycle=summary.cycle)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import apsw
+import msgspec
 
 from daemon.handlers.views import said
 from daemon.method import Context, Method
@@ -11,7 +12,6 @@ from daemon.metrics import Metrics, exposition
 from daemon.protocol.state import (
     CategoriesParams,
     CategoriesResult,
-    CategoryView,
     MetricsParams,
     MetricsResult,
     StatsParams,
@@ -44,15 +44,9 @@ class StoreHandler:
     async def resource(self, params: ResourceParams, context: Context) -> ResourceResult:
         """One turn, as it was said."""
         found, item_ids = await self._database.read(lambda c: _resource(c, context.scope, params.id))
-        turn, view = found.turn, said(found)
+        turn = found.turn
         return ResourceResult(
-            id=view.id,
-            key=view.key,
-            session_id=view.session_id,
-            role=view.role,
-            sender=view.sender,
-            text=view.text,
-            timestamp=view.timestamp,
+            **msgspec.structs.asdict(said(found)),
             user_id=turn.scope.user_id,
             agent_id=turn.scope.agent_id,
             content=turn.content,
@@ -66,9 +60,7 @@ class StoreHandler:
     async def categories(self, params: CategoriesParams, context: Context) -> CategoriesResult:
         """The groups of facts, largest first."""
         found = await self._database.read(lambda c: counting.categories(c, context.scope))
-        return CategoriesResult(
-            results=tuple(CategoryView(name=one.name, summary=one.summary, items=one.items) for one in found)
-        )
+        return CategoriesResult(results=tuple(found))
 
     async def stats(self, params: StatsParams, context: Context) -> StatsResult:
         """The store, counted; the whole of it where no user is named."""

@@ -7,7 +7,6 @@ from msgspec import UNSET
 
 from daemon.method import Context, Method
 from daemon.protocol.items import (
-    AddAction,
     AddParams,
     AddResult,
     ForgetParams,
@@ -60,7 +59,7 @@ class FactHandler:
         settled = await self._curation.add(context.scope, statement)
         return AddResult(
             item=settled.stored.item,
-            action=AddAction(settled.action.value),
+            action=settled.action,
             related_ids=settled.related_ids,
         )
 

@@ -7,6 +7,7 @@ from msgspec import Meta, Raw
 from daemon.protocol.call import Call, Params, Reply
 from daemon.protocol.fields import Key, Name, Seconds, Tokens, Word
 from memory.model import Modality, Role
+from memory.session import Compaction
 
 
 class Event(Params, kw_only=True, frozen=True):
@@ -46,6 +47,11 @@ class WindowUse(Params, kw_only=True, frozen=True):
     tokens_used: Annotated[Tokens, Meta(description="Tokens in use.")]
     context_window: Annotated[int, Meta(ge=1, le=2**40, description="Tokens that fit.")]
 
+    @property
+    def ratio(self) -> float:
+        """Tokens used / context window."""
+        return self.tokens_used / self.context_window
+
 
 class CaptureParams(Call, kw_only=True, frozen=True):
     """Events, each decoded by itself: a bad one is skipped, the rest is kept. Use `read_events`."""
@@ -66,13 +72,6 @@ class Skipped(Reply, kw_only=True, frozen=True):
     ]
     index: Annotated[int, Meta(description="Its place in `events`, from 0.")]
     detail: Annotated[str, Meta(description="What is wrong, for a person.")] = ""
-
-
-class Compaction(Reply, kw_only=True, frozen=True):
-    """Whether the session should be compacted."""
-
-    due: Annotated[bool, Meta(description="True once for each crossing of the ratio.")] = False
-    ratio: Annotated[float | None, Meta(description="Tokens used / context window.")] = None
 
 
 class CaptureResult(Reply, kw_only=True, frozen=True):

@@ -1,6 +1,5 @@
 """`add`, `list`, `get`, `history`, `update`, `forget`, `restore`, `pin`: the facts, one by one."""
 
-from enum import StrEnum
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
@@ -8,18 +7,10 @@ from msgspec import UNSET, Meta, UnsetType
 from daemon.protocol.call import Call, Reading, Reply
 from daemon.protocol.fields import Cursor, Days, Id, Limit, Name, Ratio, Seconds, Statement
 from daemon.protocol.recall import AsOf, Categories, Kinds
+from memory.knowledge.settle import Action
 from memory.model import Item, Kind, MemoryType, Source
 
 FactId = Annotated[Id, Meta(description="The fact, or a short prefix of its id.")]
-
-
-class AddAction(StrEnum):
-    """What became of an added statement."""
-
-    ADDED = "added"
-    REINFORCED = "reinforced"
-    SUPERSEDED = "superseded"
-    MAYBE = "maybe"
 
 
 class AddParams(Call, kw_only=True, frozen=True):
@@ -39,7 +30,7 @@ class AddResult(Reply, kw_only=True, frozen=True):
     """The fact, at once."""
 
     item: Annotated[Item, Meta(description="The fact as it stands now.")]
-    action: Annotated[AddAction, Meta(description="What became of the statement.")]
+    action: Annotated[Action, Meta(description="What became of the statement.")]
     related_ids: Annotated[
         tuple[str, ...], Meta(description="Facts it replaced, repeats or may contradict.")
     ] = ()

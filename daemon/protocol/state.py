@@ -5,24 +5,17 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from daemon.protocol.call import Call, Reading, Reply
+from memory.store.counting import Category
 
 
 class CategoriesParams(Reading, kw_only=True, frozen=True):
     """Whose categories."""
 
 
-class CategoryView(Reply, kw_only=True, frozen=True):
-    """A group of facts."""
-
-    name: Annotated[str, Meta(description="What it is called.")]
-    summary: Annotated[str, Meta(description="What its facts say.")]
-    items: Annotated[int, Meta(description="How many live facts it has.")]
-
-
 class CategoriesResult(Reply, kw_only=True, frozen=True):
     """The groups."""
 
-    results: Annotated[tuple[CategoryView, ...], Meta(description="Largest first.")]
+    results: Annotated[tuple[Category, ...], Meta(description="Largest first.")]
 
 
 class StatsParams(Call, kw_only=True, frozen=True):
