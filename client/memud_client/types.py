@@ -216,6 +216,7 @@ class Source(TypedDict):
     session_id: str | None
     timestamp: int
     role: Role | None
+    span: tuple[int, int] | None
 
 
 class Result(TypedDict):
@@ -236,6 +237,7 @@ class Result(TypedDict):
     categories: list[str]
     source: Source
     sources: list[Source]
+    superseded_by: str | None
 
 
 class Item(TypedDict):
@@ -243,6 +245,8 @@ class Item(TypedDict):
 
     id: str
     user_id: str
+    agent_id: str | None
+    session_id: str | None
     kind: Kind
     memory_type: MemoryType
     memory: str
@@ -257,6 +261,7 @@ class Item(TypedDict):
     superseded_by: str | None
     pinned: bool
     private: bool
+    trust: str
     categories: list[str]
     sources: list[Source]
 
@@ -273,12 +278,15 @@ class ProactiveItem(TypedDict):
     """A prediction of the ledger."""
 
     id: str
+    user_id: str
+    session_id: str | None
     detector: str
     topic: str
     text: str
     why: str
     probability: float
     evidence: list[Evidence]
+    created_at: int
     due_at: int | None
     expires_at: int
     state: str
@@ -287,7 +295,7 @@ class ProactiveItem(TypedDict):
 class HelloReply(TypedDict):
     """What the daemon speaks and allows."""
 
-    protocol: int
+    protocol: str
     server: str
     limits: dict[str, int]
     features: list[str]
@@ -355,6 +363,7 @@ class RecallReply(TypedDict):
     threshold: float
     degraded: list[str]
     partial: bool
+    factors: dict[str, dict[str, Any]] | None
 
 
 class SearchReply(TypedDict):
@@ -446,13 +455,13 @@ class QueueEntry(TypedDict):
 
     id: str
     resource_id: str
-    key: str | None
-    user_id: str
+    key: str
     session_id: str | None
     state: str
     attempts: int
     due_at: int
     reason: str | None
+    created_at: int
 
 
 class QueueReply(TypedDict):
