@@ -11,7 +11,7 @@ from memory.dates.moment import is_in_calendar, zone_of
 from memory.model import ProactiveItem, Scope
 from memory.proactive import ledger, notices
 from memory.proactive.detector import ASKED_FOR
-from memory.recall.query import Query
+from memory.store import resources
 
 AT_MOST_IN_RECALL: Final = 3
 
@@ -34,7 +34,7 @@ class Arbiter:
         return self._allowed(connection, scope, ripe, now)[:limit]
 
     def upcoming(
-        self, connection: apsw.Connection, query: Query, now: int, recalled_turn_ids: Sequence[str]
+        self, connection: apsw.Connection, scope: Scope, now: int, recalled_turn_ids: Sequence[str]
     ) -> Sequence[ProactiveItem]:
         """What belongs beside a prompt: what is due, and what rests on a turn that the prompt recalled.
 
@@ -43,10 +43,10 @@ class Arbiter:
         recalled = set(recalled_turn_ids)
         fitting = [
             item
-            for item in self._waiting(connection, query.scope, now)
+            for item in self._waiting(connection, scope, now)
             if _is_due(item, now) or _rests_on(item, recalled)
         ]
-        return self._allowed(connection, query.scope, fitting, now)[:AT_MOST_IN_RECALL]
+        return self._allowed(connection, scope, fitting, now)[:AT_MOST_IN_RECALL]
 
     def _waiting(self, connection: apsw.Connection, scope: Scope, now: int) -> list[ProactiveItem]:
         if not self._settings.enabled or not is_in_calendar(now):
@@ -117,8 +117,4 @@ def _is_asked_for(item: ProactiveItem) -> bool:
 
 def _local(connection: apsw.Connection, user_id: str, now: int) -> datetime:
     """The user's wall clock, in the zone of the last turn said by then."""
-    tz = connection.execute(
-        "SELECT tz FROM resources WHERE user_id = ? AND timestamp <= ? ORDER BY timestamp DESC LIMIT 1",
-        (user_id, now),
-    ).get
-    return datetime.fromtimestamp(now, zone_of(str(tz or "UTC")))
+    return datetime.fromtimestamp(now, zone_of(resources.latest_zone(connection, user_id, now)))

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import apsw
 
 from config.settings import RecallSettings
 from memory.database import Database
-from memory.model import DAY_S, Layer, ProactiveItem, Resource, Result
+from memory.dates.moment import zone_of
+from memory.model import DAY_S, Layer, ProactiveItem, Resource, Result, Scope
 from memory.recall import gate
 from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
@@ -22,8 +21,8 @@ from memory.store import resources
 from memory.terms import language
 from memory.turns import content_hash
 
-Upcoming = Callable[[apsw.Connection, Query, int, Sequence[str]], Sequence[ProactiveItem]]
-"""What the user is likely to want next, given the question and the ids of the turns that were recalled."""
+Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str]], Sequence[ProactiveItem]]
+"""What the user is likely to want next at a moment, given the ids of the turns that were recalled."""
 
 _NOTHING = Verdict([], [])
 
@@ -71,14 +70,14 @@ class Recall:
         query = asked.query
         best = [_result(one, asked.now) for one in without_overlap(verdict.passed)[: query.limit]]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
-        proactive = tuple(self._upcoming(connection, query, asked.now, told_by))
+        proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
         block = render(
             best,
             proactive,
             budget_tokens=query.max_tokens,
             language=language(query.text),
             now=asked.now,
-            tz=_zone(connection, query),
+            tz=zone_of(resources.latest_zone(connection, query.scope.user_id)),
         )
         shown = best[: block.used]
         return Recalled(
@@ -148,14 +147,3 @@ def _result(one: Scored, now: int) -> Result:
 def _near_miss(one: Scored, reason: str) -> NearMiss:
     found = one.candidate
     return NearMiss(found.id, found.text, found.layer, round(one.score, 4), round(one.relevance, 4), reason)
-
-
-def _zone(connection: apsw.Connection, query: Query) -> tzinfo:
-    """The user's zone: that of their latest turn; UTC where it names none."""
-    name = connection.execute(
-        "SELECT tz FROM resources WHERE user_id = ? ORDER BY timestamp DESC LIMIT 1", (query.scope.user_id,)
-    ).get
-    try:
-        return ZoneInfo(str(name)) if name is not None else UTC
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC

@@ -7,11 +7,12 @@ import apsw
 import msgspec
 
 from memory import fulltext
-from memory.model import Modality, Origin, Resource, Role, Scope, Source, Turn
+from memory.model import Modality, Origin, Resource, Role, Scope, Turn
 from memory.ports import Vector
 from memory.store.sequence import next_key
 from memory.turns import plain_text
 
+_NO_END = 2**63 - 1
 _SELECT = """
   SELECT
     key, id, event_key, user_id, agent_id, session_id, role, sender, modality, content,
@@ -101,10 +102,13 @@ def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedde
     )
 
 
-def source(resource: Resource, span: tuple[int, int] | None = None) -> Source:
-    """A turn as the source of itself or of a fact."""
-    turn = resource.turn
-    return Source(resource.id, turn.event_key, turn.scope.session_id, turn.timestamp, turn.role, span)
+def latest_zone(connection: apsw.Connection, user_id: str, until: int = _NO_END) -> str:
+    """The zone of what the user said last (by a moment); UTC for who has said nothing."""
+    tz = connection.execute(
+        "SELECT tz FROM resources WHERE user_id = ? AND timestamp <= ? ORDER BY timestamp DESC LIMIT 1",
+        (user_id, until),
+    ).get
+    return str(tz or "UTC")
 
 
 def delete(connection: apsw.Connection, resources: Iterable[Resource]) -> None:

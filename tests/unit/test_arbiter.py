@@ -11,7 +11,6 @@ from config.settings import ProactiveSettings, load
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, Role, Scope, Turn
 from memory.proactive import ledger
 from memory.proactive.arbiter import AT_MOST_IN_RECALL, Arbiter
-from memory.recall.query import Query
 from memory.store import resources
 from memory.turns import content_hash
 from migrations import runner
@@ -80,8 +79,7 @@ def chosen(arbiter: Arbiter, connection: apsw.Connection, now: int = NOON, scope
 
 
 def beside(arbiter: Arbiter, connection: apsw.Connection, *recalled: str, now: int = NOON) -> list[str]:
-    query = Query("what about it?", ANA, 10)
-    return [item.id for item in arbiter.upcoming(connection, query, now, recalled)]
+    return [item.id for item in arbiter.upcoming(connection, ANA, now, recalled)]
 
 
 def test_an_empty_store_is_silent(arbiter: Arbiter, connection: apsw.Connection) -> None:
