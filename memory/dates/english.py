@@ -24,6 +24,7 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SHORT = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NEAR_DAYS = 45
+_MOST_DAYS = 31
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -167,6 +168,9 @@ def _by_library(words: str, base: datetime, *, is_past: bool) -> datetime:
 
 def _named_day(words: str, said: Said, is_past: bool) -> Stretch:
     words = re.sub(rf"^{_WEEKDAY},?\s+(?:the\s+)?(?=\w)", "", words)
+    number = re.search(r"\d+", words)
+    if number and "/" not in words and int(number[0]) > _MOST_DAYS:
+        raise ValueError("no such day of a month")  # the library would take it for a year
     return whole(_by_library(words, said.midnight, is_past=is_past), "day")
 
 

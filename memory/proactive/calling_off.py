@@ -18,7 +18,7 @@ _SHARE = 0.5  # of the fewer words
 _DROP = r"(?:cancel|delete|remove|drop|stop|forget|clear|scrap|undo|turn\s+off|get\s+rid\s+of)"
 _ENGLISH = re.compile(
     rf"\b{_DROP}\b(?:\s+[\w'’-]+){{0,6}}?\s+(?:reminders?|alarms?)\b"
-    r"|\b(?:no\s+(?:need|longer\s+need)\s+to|(?:don't|do\s+not|needn't)(?:\s+(?:need|have)\s+to)?(?:\s+ever)?|stop|quit)"
+    r"|\b(?:no\s+(?:need|longer\s+need)\s+to|(?:don't|do\s+not|needn't)(?:\s+(?:need|have)\s+to)?(?:\s+ever)?|never|stop|quit)"
     r"\s+remind(?:ing)?\s+me\b|\bno\s+(?:need\s+for\s+(?:a|the|that)\s+|more\s+)reminders?\b",
     re.IGNORECASE,
 )

@@ -28,7 +28,8 @@ _REMINDER = _compiled(
     r"|(?:^|(?<=[,;.]\s))(?:please\s+)?(?:remember|don't\s+forget)\b(?=\s+to\b|\s*:)"
 )
 _REFUSED_REMINDER = _compiled(
-    r"\b(?:don't|do\s+not|didn't|did\s+you|no\s+need\s+to|needn't|not|stop|forgot\s+to|he|she|they|who"
+    r"\b(?:said|says|told\s+me|tells\s+me|wrote|writes|asked\s+me)\b[^\w]*(?:please\s+)?$"
+    r"|\b(?:don't|do\s+not|never|didn't|did\s+you|no\s+need\s+to|needn't|not|stop|forgot\s+to|he|she|they|who"
     r"|(?<!can )(?<!could )(?<!will )(?<!would )you|how\s+(?:do|can)"
     r"|to|why|(?:will|would)(?!\s+you)|should\s+i|shall\s+i|can\s+i|do\s+i)(?:\s+\w+){0,1}\s*$"
 )

@@ -113,6 +113,7 @@ def test_chinese_dates_mean_the_moment_a_person_means(
         "in the morning",
         "one day",
         "February 30",
+        "32 December",
         "9999-12-31",
         "in 99999 years",
         "一周三次",
