@@ -9,12 +9,13 @@ import msgspec
 
 from config.settings import CaptureSettings
 from memory import queue
+from memory.envelope import clean, sender_of
 from memory.errors import BusyError
 from memory.ids import NewId
 from memory.model import Modality, Origin, Resource, Role, Scope, Turn
 from memory.redact import redact, redact_json
 from memory.store import resources, skips, tombstones
-from memory.turns import clean, content_hash, plain_text, sender_of, skip_reason
+from memory.turns import content_hash, plain_text, skip_reason
 
 _ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
+from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
 from memory.model import DAY_S, Layer, ProactiveItem, Result, Role
 from memory.scoring.fusion import newest_first_head
 from memory.terms import Language, estimate_tokens
-from memory.turns import BLOCK_CLOSE, BLOCK_OPEN
 
 MAX_TEXT_TOKENS = 120
 _MAX_CHARS = 8 * MAX_TEXT_TOKENS

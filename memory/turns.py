@@ -5,17 +5,7 @@ import re
 import unicodedata
 from typing import Any
 
-from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN, INTERNAL_OPEN, clean, sender_of, strip_controls
-
-__all__ = [
-    "BLOCK_CLOSE",
-    "BLOCK_OPEN",
-    "clean",
-    "content_hash",
-    "plain_text",
-    "sender_of",
-    "skip_reason",
-]
+from memory.envelope import INTERNAL_OPEN, clean, strip_controls
 
 _TEXT_PARTS = {None, "text", "input_text", "output_text"}
 

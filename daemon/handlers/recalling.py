@@ -19,6 +19,7 @@ from daemon.protocol.recall import (
 )
 from daemon.protocol.table import EXPLAIN, RECALL, SEARCH
 from memory.database import Database
+from memory.envelope import clean
 from memory.errors import StorageFullError
 from memory.model import ProactiveItem
 from memory.ports import Clock
@@ -29,7 +30,6 @@ from memory.recall.query import Query, Recalled
 from memory.recall.recall import Recall
 from memory.redact import redact
 from memory.store import lookup
-from memory.turns import clean
 
 _LONG_CHARS = 500
 

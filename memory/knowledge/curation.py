@@ -9,6 +9,7 @@ import apsw
 
 from memory import archive, forgetting
 from memory.database import Database
+from memory.envelope import clean
 from memory.errors import InvalidError, NotFoundError, TemporaryError
 from memory.forgetting import Purge
 from memory.ids import NewId
@@ -33,7 +34,7 @@ from memory.redact import redact
 from memory.store import editing, items, links, lookup, resources
 from memory.store.items import StoredItem
 from memory.store.listing import Listing, Page, page
-from memory.turns import clean, content_hash
+from memory.turns import content_hash
 from memory.vectors import loading
 
 

@@ -6,9 +6,9 @@ from datetime import UTC
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
 from memory.model import Kind, Layer, MemoryType, Result, Role, Source
 from memory.render import render
-from memory.turns import BLOCK_CLOSE, BLOCK_OPEN
 
 NOW = 1_780_000_000
 LINE = re.compile(r"- \[[\w:.-]*\] \d{4}-\d\d-\d\d(, |，)[^(（]*[(（](fact|said|事实|原话)[)）](: |：)[^\n]*")

@@ -5,8 +5,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN, clean, sender_of
 from memory.render import clean_line
-from memory.turns import BLOCK_CLOSE, BLOCK_OPEN, clean, content_hash, plain_text, sender_of, skip_reason
+from memory.turns import content_hash, plain_text, skip_reason
 
 REASONS = {"heartbeat", "cron", "flush", "session_event", "silent_reply", "command", "empty", "internal"}
 

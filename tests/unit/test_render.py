@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN, clean
 from memory.model import (
     DAY_S,
     Evidence,
@@ -19,7 +20,6 @@ from memory.model import (
 )
 from memory.render import MAX_TEXT_TOKENS, Rendered, clean_line, render
 from memory.terms import Language, estimate_tokens
-from memory.turns import BLOCK_CLOSE, BLOCK_OPEN, clean
 
 NOW = 1_780_000_000  # Thursday 28 May 2026, 20:26 UTC
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from memory.turns import BLOCK_CLOSE, BLOCK_OPEN, clean, content_hash, plain_text, sender_of, skip_reason
+from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN, clean, sender_of
+from memory.turns import content_hash, plain_text, skip_reason
 
 FENCE = "```"
 
