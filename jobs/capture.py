@@ -20,6 +20,7 @@ from memory.model import Fact, Item, Origin, Resource, Scope
 from memory.ports import Clock, Filter, Vector
 from memory.queue import Lease
 from memory.store import items, resources, tombstones
+from memory.turns import content_hash
 from memory.vectors import loading
 
 log = structlog.get_logger()
@@ -216,6 +217,6 @@ class CaptureWorker:
 
 def _is_forgotten(connection: apsw.Connection, resource: Resource, fact: Embedded) -> bool:
     """Whether an import would bring back what the user had forgotten, in a sentence of another shape."""
-    turn, fact_hash = resource.turn, items.hash_of(fact.fact.text)
+    turn, fact_hash = resource.turn, content_hash(fact.fact.text)
     is_import = turn.origin is Origin.IMPORT
     return is_import and tombstones.is_forgotten(connection, turn.scope.user_id, fact_hash)

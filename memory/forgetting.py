@@ -11,6 +11,7 @@ from memory.errors import NotFoundError
 from memory.model import Item, Resource
 from memory.store import items, links, resources, rewording, tombstones
 from memory.store.items import StoredItem
+from memory.turns import content_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _lay_tombstones(connection: apsw.Connection, user_id: str, planned: Plan, no
         tombstones.lay(connection, user_id, "event_key", turn.turn.event_key, now)
         tombstones.lay(connection, user_id, "content", turn.turn.content_hash, now)
     for fact in planned.facts:
-        tombstones.lay(connection, user_id, "content", items.hash_of(fact.item.memory), now)
+        tombstones.lay(connection, user_id, "content", content_hash(fact.item.memory), now)
 
 
 def _purge_derived(connection: apsw.Connection, user_id: str, gone: str) -> None:

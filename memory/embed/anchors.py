@@ -21,34 +21,27 @@ _TINY = 1e-12
 class Anchors:
     """The embedded cohort of one embedder. `mean` is no unit vector; `centred` has rows of L2 norm 1.
 
-    All methods take vectors as the embedder gives them; a matrix gives one number a row.
+    All methods take rows as the embedder gives them.
     """
 
     mean: Vector
     centred: Matrix
 
-    def hub(self, vector: Vector) -> float:
-        """How near the vector is to everything: its mean cosine to the nearest anchors, all centred."""
-        return float(self.hubs(vector[None, :])[0])
-
-    def hubs(self, matrix: Matrix) -> NDArray[np.float32]:
-        """`hub` of each row, shape (n,)."""
-        return self._hubs(self._centre(matrix))
-
-    def similarity(self, a: Vector, b: Vector) -> float:
-        """The centred cosine less the mean of both hubs; symmetric. Below 0 for unrelated texts."""
-        return float(self.similarities(a[None, :], b[None, :])[0, 0])
-
     def similarities(self, a: Matrix, b: Matrix) -> NDArray[np.float32]:
-        """`similarity` of each row of `a` with each row of `b`, shape (len(a), len(b))."""
-        left, right = self._centre(a), self._centre(b)
+        """The centred cosine of each row of `a` with each row of `b`, less the mean of both hubs.
+
+        Shape (len(a), len(b)); symmetric; below 0 for unrelated texts.
+        """
+        left, right = self.centred_on(a), self.centred_on(b)
         hubs = self._hubs(left)[:, None] + self._hubs(right)[None, :]
         return (left @ right.T - hubs / 2).astype(np.float32, copy=False)
 
-    def _centre(self, matrix: Matrix) -> Matrix:
+    def centred_on(self, matrix: Matrix) -> Matrix:
+        """The rows as seen from the mean of the anchors, of L2 norm 1."""
         return _unit(matrix.astype(np.float32, copy=False) - self.mean)
 
     def _hubs(self, centred: Matrix) -> NDArray[np.float32]:
+        """How near each row is to everything: its mean cosine to the nearest anchors."""
         cosines = centred @ self.centred.T
         nearest = min(NEAREST, cosines.shape[1])
         top = np.partition(cosines, cosines.shape[1] - nearest, axis=1)[:, -nearest:]

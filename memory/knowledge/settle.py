@@ -77,14 +77,12 @@ class Settler:
         self._index = index
         self._new_id = new_id
 
-    def settle(
-        self, connection: apsw.Connection, embedded: Embedded, source: Resource, trust: str = "user"
-    ) -> Settled:
+    def settle(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> Settled:
         """Store the fact of a turn beside what is known; the caller indexes its vector after the commit."""
         near = self._near(connection, embedded, source)
         if repeated := _repeated(connection, embedded, source, near):
             return _reinforce(connection, repeated, embedded.fact, source)
-        stored = items.insert(connection, embedded.fact, source, self._new_id("m"), trust)
+        stored = items.insert(connection, embedded.fact, source, self._new_id("m"))
         if embedded.vector is not None:
             items.set_embedding(connection, stored.key, embedded.vector, embedded.embedder)
         return _relate(connection, stored, embedded, near)

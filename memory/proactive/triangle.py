@@ -31,7 +31,7 @@ def nearest_first(anchors: Anchors, turn: Vector, others: Matrix) -> list[int]:
     """
     if not len(others):
         return []
-    cosines = _unit(others - anchors.mean) @ _unit((turn - anchors.mean)[None, :])[0]
+    cosines = anchors.centred_on(others) @ anchors.centred_on(turn[None, :])[0]
     best = np.argsort(-cosines, kind="stable")[:_PREFILTERED]
     similar = anchors.similarities(turn[None, :], others[best])[0]
     order = np.argsort(-similar, kind="stable")
@@ -55,8 +55,3 @@ def is_near(anchors: Anchors, turn: Vector, members: Sequence[Vector]) -> bool:
     return (
         bool(members) and float(anchors.similarities(turn[None, :], np.array(members)).mean()) >= SAME_INTENT
     )
-
-
-def _unit(matrix: Matrix) -> Matrix:
-    unit: Matrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-    return unit

@@ -39,9 +39,7 @@ class Wording:
     resource_id: str | None
 
 
-def insert(
-    connection: apsw.Connection, fact: Fact, source: Resource, item_id: str, trust: str = "user"
-) -> StoredItem:
+def insert(connection: apsw.Connection, fact: Fact, source: Resource, item_id: str) -> StoredItem:
     """Store a fact found in a turn; its times are the turn's."""
     key = next_key(connection)
     turn = source.turn
@@ -49,14 +47,13 @@ def insert(
         """
         INSERT INTO items (
           key, id, user_id, agent_id, session_id, resource_id, kind, memory_type, content, importance,
-          half_life_days, created_at, updated_at, stated_at, valid_until, private, trust, content_hash
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          half_life_days, created_at, updated_at, stated_at, valid_until, private, content_hash
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             key, item_id, turn.scope.user_id, turn.scope.agent_id, turn.scope.session_id, source.id,
-            fact.kind,
-            fact.memory_type, fact.text, fact.importance, fact.half_life_days, turn.timestamp, turn.timestamp,
-            turn.timestamp, fact.valid_until, turn.private, trust, content_hash(fact.text),
+            fact.kind, fact.memory_type, fact.text, fact.importance, fact.half_life_days, turn.timestamp,
+            turn.timestamp, turn.timestamp, fact.valid_until, turn.private, content_hash(fact.text),
         ),
     )  # fmt: skip
     add_source(connection, item_id, source, fact.span)
@@ -173,11 +170,6 @@ def delete(connection: apsw.Connection, stored: Iterable[StoredItem]) -> None:
     for fact in stored:
         fulltext.remove(connection, [fact.key])
         connection.execute("DELETE FROM items WHERE key = ?", (fact.key,))
-
-
-def hash_of(text: str) -> str:
-    """By which a fact that says the same is recognised."""
-    return content_hash(text)
 
 
 def sources(connection: apsw.Connection, item_id: str) -> tuple[Source, ...]:

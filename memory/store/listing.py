@@ -10,7 +10,7 @@ from memory.errors import InvalidError
 from memory.model import Item, Kind, MemoryType, Scope
 from memory.store import items
 
-MAX_KEY = 2**63 - 1
+_MAX_KEY = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def page_key(cursor: str | None) -> int:
     """The number that a page ended with; 0 for none. Raises InvalidError for a cursor that no page gave."""
     if cursor is None:
         return 0
-    if not cursor.isascii() or not cursor.isdecimal() or int(cursor) > MAX_KEY:
+    if not cursor.isascii() or not cursor.isdecimal() or int(cursor) > _MAX_KEY:
         raise InvalidError(f"{cursor!r} is no cursor", hint="give the cursor of the page before")
     return int(cursor)
 

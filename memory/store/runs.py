@@ -9,14 +9,13 @@ import apsw
 class Run:
     """Unix seconds; None: never."""
 
-    last_try: int | None = None
     last_ok: int | None = None
     last_error: str | None = None
 
 
 def read(connection: apsw.Connection) -> dict[str, Run]:
     """All jobs that ever ran, by name."""
-    rows = connection.execute("SELECT name, last_try, last_ok, last_error FROM job_runs")
+    rows = connection.execute("SELECT name, last_ok, last_error FROM job_runs")
     return {name: Run(*rest) for name, *rest in rows}
 
 

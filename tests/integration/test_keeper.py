@@ -114,7 +114,7 @@ async def test_a_job_that_fails_is_recorded_and_tried_again(database: Database, 
         await scene.probe.ran.wait()
 
     await scene.during(once)
-    assert await scene.last() == runs.Run(clock.now(), None, "RuntimeError")
+    assert await scene.last() == runs.Run(None, "RuntimeError")
     scene.probe.ran.clear()
     await scene.during(once)
     assert (await scene.last()).last_error is None
