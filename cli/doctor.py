@@ -18,7 +18,6 @@ from cli.status import size
 from cli.terminal import Terminal, command
 
 _MIN_PYTHON = (3, 11)
-_MIN_SQLITE = (3, 51, 3)  # older ones can corrupt a database when the write-ahead log is reset
 _MIN_FREE_BYTES = 200 * 1024 * 1024
 
 
@@ -49,10 +48,12 @@ def _python(terminal: Terminal) -> Finding:
 def _sqlite(terminal: Terminal) -> Finding:
     try:
         import apsw
+
+        from memory.database.connection import MIN_SQLITE
     except ImportError as error:
         return Finding("sqlite", False, str(error), terminal.say("fix.sqlite"))
     version = apsw.sqlite_lib_version()
-    fine = tuple(map(int, version.split("."))) >= _MIN_SQLITE
+    fine = tuple(map(int, version.split("."))) >= MIN_SQLITE
     return Finding("sqlite", fine, f"{version} (apsw {apsw.apsw_version()})", terminal.say("fix.sqlite"))
 
 

@@ -76,6 +76,7 @@ from memory.session import Sessions
 from memory.vectors.exact import ExactIndex
 
 EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
+_EXITS = {InvalidError: EXIT_USAGE, LockedError: EXIT_LOCKED, SchemaError: EXIT_CONFIG}
 _LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
 
 log = structlog.get_logger()
@@ -122,7 +123,7 @@ class Daemon:
 
 
 def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Path | None = None) -> int:
-    """Serve until SIGTERM or SIGINT; the exit code for the shell: 0, 64, 75 or 78."""
+    """Serve until SIGTERM or SIGINT; the exit code for the shell: 0, 1, 64, 75 or 78."""
     os.umask(0o077)
     try:
         settings = load(config)
@@ -130,14 +131,8 @@ def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Pa
         asyncio.run(serve(settings, paths.choose(state_dir, socket, os.environ), os.environ, SystemClock()))
     except ConfigError as error:
         return _refuse(EXIT_CONFIG, str(error))
-    except SchemaError as error:
-        return _refuse(EXIT_CONFIG, f"{error}; {error.hint}")
-    except LockedError as error:
-        return _refuse(EXIT_LOCKED, f"{error}; {error.hint}")
-    except InvalidError as error:
-        return _refuse(EXIT_USAGE, f"{error}; {error.hint}")
     except MemudError as error:
-        return _refuse(EXIT_FAILED, f"{error}; {error.hint}")
+        return _refuse(_EXITS.get(type(error), EXIT_FAILED), f"{error}; {error.hint}")
     return 0
 
 

@@ -66,10 +66,7 @@ class RunningCall:
             self._running = None
 
     def _context(self, params: Call) -> Context:
-        if self._bound_user is not None and params.user_id not in (None, self._bound_user):
-            raise ForbiddenError(
-                "the connection is bound to another user", hint="Open a connection of your own."
-            )
+        check_binding(self._bound_user, params.user_id)
         named = self._bound_user or params.user_id
         is_public = isinstance(params, Reading) and not params.private
         scope = Scope(named or "default", params.agent_id, params.session_id, is_public)
@@ -81,6 +78,12 @@ class RunningCall:
         if deadline is None or self._method.signature.keeps_deadline:
             return None
         return deadline + _GRACE_S
+
+
+def check_binding(bound_user: str | None, user_id: str | None) -> None:
+    """Raise ForbiddenError where a bound connection asks for another user."""
+    if bound_user is not None and user_id not in (None, bound_user):
+        raise ForbiddenError("the connection is bound to another user", hint="Open a connection of your own.")
 
 
 def _deadline_error() -> DeadlineError:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from daemon.answers import Answers
-from daemon.call import RunningCall
+from daemon.call import RunningCall, check_binding
 from daemon.faults import guarded
 from daemon.lines import Lines
 from daemon.protocol.connection import CancelParams, CancelResult, HelloParams, HelloResult
@@ -22,7 +22,7 @@ from daemon.protocol.frames import (
 from daemon.protocol.params import read_params
 from daemon.sender import Sender
 from daemon.service import Service
-from memory.errors import ForbiddenError, MemudError
+from memory.errors import MemudError
 
 
 class Connection:
@@ -139,11 +139,8 @@ class Connection:
 
     def _greet(self, raw: bytes) -> HelloResult:
         params = read_params(HelloParams, raw)
+        check_binding(self._bound_user, params.user_id)
         user_id = params.user_id or self._bound_user
-        if self._bound_user not in (None, user_id):
-            raise ForbiddenError(
-                "the connection is bound to another user", hint="Open a connection of your own."
-            )
         result = self._service.greet(params, user_id)
         self._bound_user = user_id
         return result

@@ -8,11 +8,8 @@ import numpy as np
 
 from memory.errors import SchemaError
 
-MIN_SQLITE = (
-    3,
-    51,
-    3,
-)  # older ones can corrupt a write-ahead log that is reset while another connection writes
+# Older ones can corrupt a write-ahead log that is reset while another connection writes.
+MIN_SQLITE = (3, 51, 3)
 
 
 def check_sqlite() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, REFERENCE_SIZE, prompt_shares
+from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, prompt_shares
 from memory.scoring.concepts import Related
 from memory.terms import has_term
 
@@ -34,7 +34,7 @@ def relevance(deviation: float, match: float, store_size: int, *, crosses: bool 
     return _sigmoid(logit)
 
 
-def lexical_relevance(match: float, store_size: int = REFERENCE_SIZE) -> float:
+def lexical_relevance(match: float, store_size: int) -> float:
     """The relevance of a text without a cosine: its vector is pending, or full text is all there is.
 
     At .75 about 3 % of unrelated prompts find something, in stores of one to some thousand texts.

@@ -54,10 +54,10 @@ def test_a_larger_store_asks_for_more() -> None:
 
 def test_lexical_relevance_needs_several_rare_words() -> None:
     """One fair match is not enough, most of a question in rare words is."""
-    assert lexical_relevance(0.0) < 0.25
-    assert lexical_relevance(0.5) < 0.75
-    assert lexical_relevance(1.0) > 0.75
-    assert lexical_relevance(1.0, 100_000) < lexical_relevance(1.0)
+    assert lexical_relevance(0.0, REFERENCE_SIZE) < 0.25
+    assert lexical_relevance(0.5, REFERENCE_SIZE) < 0.75
+    assert lexical_relevance(1.0, REFERENCE_SIZE) > 0.75
+    assert lexical_relevance(1.0, 100_000) < lexical_relevance(1.0, REFERENCE_SIZE)
 
 
 def test_idf_is_one_for_unseen_words_and_falls_with_use() -> None:
