@@ -300,7 +300,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _end_of,
     ),
     (_compiled(r"\b(?:this|next|last|the)\s+weekend\b"), _weekend),
-    (_compiled(r"\b(?:this|next|last)\s+(?:week|month|year)\b"), _period),
+    (_compiled(r"\b(?:this|next|last)\s+(?:week|month|year)\b(?!\s+of\b)"), _period),
     (
         _compiled(
             r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b|\b(?:today|tonight|tomorrow|tmrw?|yesterday"

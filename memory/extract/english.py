@@ -50,11 +50,12 @@ _OWN = one_of("""
     email e-mail phone number address birthday birth_?date anniversary time_?zone car bike laptop job
     company school office shift pronouns hobby hobbies hometown native_language budget blood_type surname
     nickname shoe_size wifi visa passport lease contract fiscal_year day_off title major salary commute flat
-    apartment house
+    best_?seller speciality supplier apartment house
 """)
 _ILLNESS = one_of("""
-    asthma diabetes epilepsy adhd autism migraines arthritis hay_fever dyslexia celiac(?:_disease)?
-    coeliac(?:_disease)? (?:an?_)?(?:\\w+_)?allerg(?:y|ies)
+    (?:(?:mild|bad|severe|chronic|slight)_)?asthma eczema (?:type_\\w+_)?diabetes epilepsy adhd autism
+    migraines arthritis hay_fever dyslexia celiac(?:_disease)? coeliac(?:_disease)?
+    (?:an?_)?(?:\\w+_)?allerg(?:y|ies)
 """)
 _BEING = one_of("""
     diabetic asthmatic epileptic autistic dyslexic deaf blind colou?r-?blind colou?r_blind left-handed
@@ -130,8 +131,12 @@ _INSTRUCTIONS = words(
     rf"^(?:the|my|our|your)\s+(?:daily|weekly|monthly|quarterly)\s+\w+\s+{_OUGHT}\s+{_SHAPED}",
     rf"{_PLEASE}keep\s+(?:(?:the|my|all|your|any|our)\s+)?(?:\w+\s+){{0,2}}{_WRITING}\s+(?:\w+\s+){{0,3}}?(?:under|below|short|brief|"
     r"formal|informal|friendly|polite|simple|to\s+(?:a\s+)?(?:max|at\s+most|one|two|three|five|\d))",
-    rf"{_PLEASE}{_STANDING}",
+    rf"{_PLEASE}{_STANDING}|{_PLEASE}(?:always\s+)?(?:address|call|greet)\s+(?:my|our|all)\s+\w+s\s+(?:by|as|with)\b",
+    rf"{_PLEASE}{_DO}\b.*\byou\s+(?:write|send|give|make|draft)\b.*\b(?:for|to)\s+me\b",
     rf"{_PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{_DO}\b.*\bwhen(?:ever)?\s+you\b.*\b(?:me|my)\b",
+    rf"{_PLEASE}(?:don't|don’t|do\s+not|never|avoid)\s+(?:use|using|include|put|add)\s+(?:any\s+)?(?:exclamation\s+marks?|emojis?|"
+    r"markdown|jargon|bullet\s+points|headings|abbreviations|slang|smileys|em\s+dashes)\b",
+    r"^(?:\w+\s+){0,2}(?:meetings|calls|deliveries|orders|payments|reviews|invoices|e-?mails)\s+(?:always|never|only)\s+\w+",
     rf"{_PLEASE}(?:always|never|don't|do\s+not)\s+send\s+me\s+(?:\w+\s+){{1,3}}(?:as|in|with|without|any\s?more|before|after|longer)\b",
     r"^no\s+(?:phone\s+|video\s+|more\s+)?(?:calls|meetings|e-?mails|messages|notifications|appointments|visitors|alarms)\s+"
     r"(?:before|after|between|on\s+\w+days?\b|on\s+\w+day\s+(?:morning|afternoon|evening)s|during|at\s+(?:night|weekends))",
@@ -164,6 +169,13 @@ _LIKINGS = words(
     rf"swimming|cooking|smoking|buying|listening\s+to)\b{_VAGUE}",
     rf"{_I}\s+{_DONT}\s+{_HABIT}\b.*\bany\s?more\b",
     rf"{_I}\s+(?:use|play|sing)\s+(?:an?|in\s+an?|on|with)?\s*\w+.*\b(?:phone|tablet|every\s+\w+|on\s+\w+days)\b",
+    rf"^{_I}{_ADVERB}\s+(?:get\s+up|wake\s+up|go\s+to\s+bed|start\s+work|finish\s+work)\s+at\b",
+    rf"^{_I}\s+take\s+(?:\w+\s+)?(?:sugar|milk|cream|honey|lemon)\s+in\b",
+    rf"^{_I}\s+(?:don't|don’t|do\s+not|never)\s+(?:read|check|answer|take|open|work|schedule|do|eat|drink)\b.*\b(?:after|before|on|during|at)\s+"
+    r"(?:\w+days?|weekends|night|noon|\w+\s+at\s+night|\d|one|two|five|six|seven|eight|nine|ten|eleven|lunch|meals|holidays)",
+    rf"^{_I}{_ADVERB}\s+(?:take|get|catch)\s+the\s+(?:bus|train|tram|metro|subway|tube|ferry)\s+(?:to|home|every)\b",
+    rf"^{_I}\s+{_DONT}\s+(?!know|see|want|care|understand|think|feel|remember|have|need)\w+\b.*\bany\s?more\s*$",
+    rf"^{_I}\s+(?:don't|don’t|do\s+not)\s+(?:drink|smoke|drive|cook|swim)\s*$",
     r"\bas\s+a\s+rule\b|\bany\s+day\s+for\s+me\b",
 )
 _DIETS = words(
@@ -234,7 +246,7 @@ _LASTING = words(
     rf"^i(?:'m|’m|\s+am)\s+(?!OK|Okay|Sorry|Done|Back|Here)(?-i:[A-Z][a-zà-ÿ]+)(?:\s+{_CAPITAL}){{0,2}}$",
     rf"{_AM}\s+(?:called\s+{_CAPITAL}|originally\s+from|from\s+{_CAPITAL})",
     rf"{_I}\s+(?:was|were)\s+born\b|{_I}\s+(?:grew\s+up|come\s+from)\b",
-    rf"{_HAVE}\s+{_ILLNESS}\b|{_AM}\s+(?:a\s+)?{_BEING}\b",
+    rf"{_HAVE}\s+{_ILLNESS}\b|{_AM}\s+(?:a\s+(?:bit\s+)?|slightly\s+|partly\s+|half\s+)?{_BEING}\b",
     rf"\b(?:my|our)\s+{_KIN}(?:'s)?\s+(?:full\s+)?(?:name|birthday)\b.*\b(?:is|are)\b|\b(?:my|"
     rf"our)\s+{_KIN}\s+is\s+called\b",
     r"\bour\s+anniversary\s+is\b",
@@ -252,12 +264,9 @@ _PERSONAL = words(
     r"(?:from\s+\w+\s+)?to\s+\w+days?\b",
     rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}\s+(?:isn't|isn’t|is\s+not)\s+called\b",
     r"^\w+days\s+(?:and\s+\w+days\s+)?are\s+(?:for|my|our|reserved|off)\b",
-    rf"^(?:the|my|our)\s+(?:\w+\s+)?{_PLACE}\s+(?:opens|closes|is\s+(?:open|closed))\b.*"
-    r"\b(?:every\s+\w*day|on\s+\w+days|daily|at\s+(?:\w+))\b",
-    rf"^{_I}\s+open\s+(?:the\s+)?(?:my\s+)?(?:\w+\s+)?at\b|^{_I}\s+(?:open|close)\s+(?:the|my|our)\s+{_PLACE}\b",
-    # what comes again every month
-    r"^(?!please\b|send\b|remind\b|pay\b|do\b|make\b)(?:\w+\W+){1,5}.*\bon\s+the\s+(?:\w+\s+){1,2}(?:(?:working|business)\s+day\b(?:\s+of\b.*)?|"
-    r"of\s+(?:the|each|every)\s+month)",
+    rf"^(?:my|our)\s+(?:\w+\s+)?{_PLACE}\s+(?:is\s+(?:in|on|at|near|called)|has)\b",
+    rf"^{_I}\s+(?:run|own|manage|lead)\s+(?:the|our|my)\s+(?:\w+\s+)?{_PLACE}\b",
+    rf"^{_I}\s+(?:all\s+|mostly\s+|both\s+)*use\s+{_CAPITAL}\s+(?:at\s+work|for\s+(?:everything|notes|all\s+\w+|our\s+\w+$)|at\s+home)\b",
     rf"{_I}{_ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{_I}\s+(?:own|drive|run|manage|"
     rf"lead)\s+(?:an?|two|my\s+own)\s",
     rf"{_I}{_ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|"
@@ -282,6 +291,9 @@ _PERSONAL = words(
     rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{_OWN}\b.*\b(?:is|are|isn't|starts?|"
     rf"ends?|closes?|opens?|runs?|has|expires?)\b"
     r"(?!\s+(?:lost|stolen|dead|due|gone|missing|down|full|off|out|not\s+working|to\s+be|dirty|ready)\b)",
+    rf"^{_I}\s+rent\s+(?:an?|the|my|our)\b|^{_I}\s+do\b.{{3,40}}\bfor\s+a\s+living\b|^there\s+are\s+\w+\s+of\s+us\b",
+    rf"^{_I}(?:'ve|\s+have)?\s+(?:just\s+)?moved\s+out\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}\s+(?:has\s+)?(?:just\s+)?started\s+(?:school|university|college|kindergarten|work|an?\s+new)\b",
     rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}['’]s\s+(?:an?\s+\w+|\d|allergic)",
     rf"{_I}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
     rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
@@ -292,6 +304,14 @@ _PERSONAL = words(
     r"piano|guitar|"
     rf"{_CAPITAL}))\b",
     r"\b(?:that's|which\s+is)\s+(?:our|my)\s+(?:standing\s+)?(?:rule|policy|custom|tradition)\b",
+)
+_REGULAR = words(
+    rf"^{_I}\s+(?:close|are\s+closed)\s+(?:in|on|at|every)\b",
+    rf"^(?:the|my|our)\s+(?:\w+\s+)?{_PLACE}{_ADVERB}\s+(?:opens|closes|is\s+(?:open|closed))\b.*"
+    r"\b(?:every\s+\w*day|on\s+\w+days|daily|at\s+(?:\w+))\b",
+    rf"^{_I}\s+open\s+(?:the\s+)?(?:my\s+)?(?:\w+\s+)?at\b|^{_I}\s+(?:open|close)\s+(?:the|my|our)\s+{_PLACE}\b",
+    r"^(?!please\b|send\b|remind\b|pay\b|do\b|make\b)(?:\w+\W+){1,5}.*\bon\s+the\s+(?:\w+\s+){1,2}"
+    r"(?:(?:working|business)\s+day\b(?:\s+of\b.*)?|of\s+(?:the|each|every)\s+month)",
 )
 _NOTED = words(
     r"^(?:please\s+)?(?:remember|note|keep\s+in\s+mind|fyi|for\s+the\s+record|for\s+your\s+information|"
@@ -412,7 +432,7 @@ ENGLISH = Lexicon(
             MemoryType.DECISION,
             words(
                 r"^decision\s*[:,–-].{6,}",
-                r"^(?:scratch\s+that|change\s+of\s+plans?|on\s+second\s+thoughts?|new\s+plan)\b\s*[:,.–-]+\s*"
+                r"^(?:(?:(?:i|we)(?:'ve|\s+have)?\s+)?changed\s+(?:my|our)\s+minds?|scratch\s+that|change\s+of\s+plans?|on\s+second\s+thoughts?|new\s+plan)\b\s*[:,.–-]+\s*"
                 r"(?:let's|we|i|i'm|we're|i'll|we'll|the|my|our)\b.{4,}",
             ),
         ),
@@ -424,6 +444,7 @@ ENGLISH = Lexicon(
         Cue(MemoryType.PREFERENCE, _DIETS, is_lasting=True),
         Cue(MemoryType.PREFERENCE, _LIKINGS),
         Cue(MemoryType.GENERAL, _LASTING, is_lasting=True),
+        Cue(MemoryType.GENERAL, _REGULAR, is_regular=True),
         Cue(MemoryType.OBSERVATION, _CURRENT),
         Cue(MemoryType.GENERAL, _PERSONAL),
     ),
@@ -447,6 +468,7 @@ ENGLISH = Lexicon(
         r"^(?:the\s+|our\s+|my\s+|new\s+)*(?:go-?live|launch|kick-?off|release|roll-?out|cut-?over|opening|handover|inauguration)"
         r"(?:\s+(?:date|day))?\s*(?:\s(?:is|was|has\s+been|got|stays|moved|now|planned|set|fixed|scheduled|to|for|on|at|:)|:)\s",
         r"\b(?:i|we)\s+(?:set|fixed|planned|moved|pushed|put|plan|agreed\s+on|want|go)\b.{0,24}\b(?:go-?live|live|launch|kick-?off|roll-?out|cut-?over|release)\b",
+        r"^(?:the|my|our)\s+(?:[\w-]+\s+){1,3}goes\s+live\b",
         r"^(?:the|my|our)\s+(?:[\w-]+\s+){0,4}?(?:contract|lease|visa|passport|warranty|subscription|insurance|licen[cs]e|trial|permit)\b"
         r".*\b(?:ends?|expires?|runs\s+(?:out|until)|is\s+up)\b",
         r"^(?:the|my|our)\s+\w+(?:\s+\w+)?\s+(?:comes?|is\s+coming|arrives?|is\s+visiting|starts?)\b",
@@ -461,11 +483,12 @@ ENGLISH = Lexicon(
     ),
     subject=words(
         rf"^(?:i|we)(?=['’\s])|^(?:my|our)\s+(?:\w+\s+)?{_KIN}\b(?:\s+{_CAPITAL})?(?!['’]s|\s+and\b)",
+        rf"^(?:my|our)\s+(?:\w+\s+)?(?:{_OWN}|{_PLACE})\b(?!['’]s|\s+and\b)",
     ),
     predicate=words(
         r"^(?:(he|she|it|they)\b)?\s*(?:(?:also|now|currently|only|still|just|mostly|both|really)\s+)*"
         rf"(?:['’]s|am|{_IS}|live|work|teach|speak|play|go|eats?|drinks?|have|runs?|owns?|drives?|comes?)\b"
-        r"(?!\s+(?:it|this|that|them|him|her|me|you|on|out|up)\b)"
+        r"(?!\s+(?:it|this|that|them|him|her|me|you|out|up)\b)"
     ),
     apart=words(r"^(?:i|we)\|(?:he|she|it|they)\b"),
     turn=words(r"\b(?:changed|moved|quit|sold|switched|left|new\s+job|no\s+longer|used\s+to)\b"),

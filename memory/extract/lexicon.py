@@ -8,11 +8,15 @@ from memory.model import MemoryType
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A clause with this pattern states a fact of this type; `is_lasting` facts never fade (a birthday)."""
+    """A clause with this pattern states a fact of this type.
+
+    `is_lasting` facts never fade (a birthday); what `is_regular` comes again and names no one day.
+    """
 
     memory_type: MemoryType
     pattern: re.Pattern[str]
     is_lasting: bool = False
+    is_regular: bool = False
 
 
 @dataclass(frozen=True, slots=True)

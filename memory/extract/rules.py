@@ -48,11 +48,11 @@ def _is_own(turn: Turn) -> bool:
 
 
 def _fact(claim: Claim, turn: Turn) -> Fact:
-    """The claim in the user's own words; relative dates get the absolute one, except in habits."""
+    """The claim in the user's own words; relative dates get the absolute one, except in what comes again."""
     memory_type = claim.cue.memory_type
     clause = claim.clause
     words = claim.told_in(turn.text)
-    is_habit = memory_type is MemoryType.PREFERENCE
+    is_habit = memory_type is MemoryType.PREFERENCE or claim.cue.is_lasting or claim.cue.is_regular
     return Fact(
         text=words if is_habit else absolute(words, turn.timestamp, turn.tz),
         kind=Kind.EPISODIC if claim.date else Kind.SEMANTIC,

@@ -105,7 +105,7 @@ class Parsed:
 
 # "since Monday (2026-11-16) I work at ...": when it began is no subject
 _LEADING_TIME = re.compile(
-    r"^(?:since|from|as of|starting(?: on)?)\s+(?:last\s+|next\s+|the\s+)?\w+(?:\s*\([\d -]+\))?,?\s+"
+    r"^(?:since|from|as of|starting(?: on)?)\s+(?:last\s+|next\s+|the\s+)?\w+(?:\s*\([\d -]+\))?\s?,?\s+"
     r"(?=(?:i|we|my|our)\b)"
 )
 
@@ -119,8 +119,9 @@ def parse(text: str) -> Parsed:
     folded = _folded(shown)
     numbers = quantities(folded)
     content = tuple(_content(folded, numbers, words))
-    head = _head(_LEADING_TIME.sub("", folded), words)
-    owner = _owner(folded, words)
+    told = _LEADING_TIME.sub("", folded)
+    head = _head(told, words)
+    owner = _owner(told, words)
     slots = dict(_slots(folded, words))
     values = _values(folded, numbers, words)
     return Parsed(
@@ -137,7 +138,11 @@ def parse(text: str) -> Parsed:
         own_slots=frozenset(_own_slots(slots, folded, head, owner, words)),
         qualifiers=frozenset(match.group() for match in words.qualifiers.finditer(folded)),
         sides=MappingProxyType(_sides(folded, words)),
-        cues=frozenset(name for name, pattern in words.cues.items() if pattern.search(folded)),
+        cues=frozenset(
+            name
+            for name, pattern in words.cues.items()
+            if pattern.search(told if told == folded else f"now {told}")
+        ),
         claims=tuple(_claims(folded, words)),
         is_negated=_is_negated(folded, words),
         is_multi=words.multi.search(folded) is not None,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from memory.knowledge.comparison import Comparison, Replaced
-from memory.knowledge.features import SELF
+from memory.knowledge.features import SELF, THIRD
 from memory.knowledge.lexicon import lexicon
 
 Verdict = Literal["supersede", "maybe", "related", "new"]
@@ -99,7 +99,8 @@ def two_differences(pair: Comparison) -> Verdict | None:
 
 def personal_slot(pair: Comparison) -> Verdict | None:
     """R3: what a person has one of, with a word of change: "I live in Leeds" / "we moved to York"."""
-    cue = pair.new.has_strong_cue or ("weak" in pair.new.cues and pair.new.owner == SELF)
+    is_known_person = pair.new.owner == SELF or (pair.new.owner == pair.old.owner not in ("", THIRD))
+    cue = pair.new.has_strong_cue or ("weak" in pair.new.cues and is_known_person)
     if not cue or not _common_own_slots(pair):
         return None
     gives_up_another = pair.new.dropped and not pair.names_old

@@ -184,11 +184,13 @@ def _rows(name: str, half: str) -> list[dict[str, Any]]:
     return [row for row in map(json.loads, lines) if row["half"] == half]
 
 
-@pytest.mark.parametrize(("half", "recall"), [("tuned", 1.0), ("held", 0.95)])
+@pytest.mark.parametrize(("half", "recall"), [("tuned", 1.0), ("held", 0.95), ("fresh", 0.95), ("last", 0.9)])
 def test_what_is_stated_plainly_is_kept(half: str, recall: float) -> None:
     """Wishes for replies, house rules, opening hours, pets, cars, monthly dues; no command, no question."""
-    # Written before the rules. Before them: 10 of 40 (tuned), 13 of 40 (held); unseen, after: 39 of 40, one
-    # of 30 others wrong. That one, an older rule's, was then learnt from.
+    # Two halves were written before the rules. Before them: 10 of 40 (tuned), 13 of 40 (held); unseen, after:
+    # 39 of 40, one of 30 others wrong; that one, an older rule's, was then learnt from. `fresh` and `last` came
+    # after the rules, were run once and then learnt from: 17 of 31 (15 before), 18 of 30 (11 before), no wrong
+    # one. So expect six in ten of what people think of next.
     rows = _rows("facts_stated.jsonl", half)
     kept = [(row, extract(row["text"])) for row in rows]
     right = [(row, facts) for row, facts in kept if facts and row["types"]]
@@ -197,10 +199,11 @@ def test_what_is_stated_plainly_is_kept(half: str, recall: float) -> None:
     assert sum(facts[0].memory_type.value in row["types"] for row, facts in right) / len(right) >= 0.95
 
 
-@pytest.mark.parametrize("half", ["tuned", "held"])
+@pytest.mark.parametrize("half", ["tuned", "held", "last"])
 def test_each_claim_of_a_sentence_is_a_fact_of_its_own(half: str) -> None:
     """A name, an age and a school can be corrected one by one; likes and reasons in a row stay together."""
-    # Before the rules 3 of 16 (tuned), 4 of 16 (held); after them all, the held half unseen.
+    # Before the rules 3 of 16 (tuned), 4 of 16 (held), 3 of 12 (last). After them all of both halves, the held
+    # one unseen, and 9 of 12 at the first run of `last`, which was then learnt from.
     rows = _rows("facts_several.jsonl", half)
     wrong = [row["text"] for row in rows if not _are_told_apart(extract(row["text"]), row["facts"])]
     assert wrong == []
