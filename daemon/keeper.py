@@ -10,6 +10,7 @@ import structlog
 from daemon.bulletin import Bulletin
 from daemon.logs import where
 from daemon.schedule import is_due
+from jobs.bell import Bell
 from memory.database import Database
 from memory.errors import InvalidError
 from memory.model import Report
@@ -52,22 +53,22 @@ class Keeper:
         self._jobs = jobs
         self._bulletin = bulletin
         self._clock = clock
-        self._rung = asyncio.Event()
+        self._bell = Bell()
         self._one_at_a_time = asyncio.Lock()
 
     def ring(self) -> None:
         """Look what is overdue."""
-        self._rung.set()
+        self._bell.ring()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Catch up, then run what is due at each ring, until told to stop."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._ring_on(stop))
+            group.create_task(self._bell.ring_at(stop))
             while not stop.is_set():
-                self._rung.clear()
+                ring = self._bell.next_ring()
                 await self._run_due()
                 if not stop.is_set():
-                    await self._rung.wait()
+                    await ring.wait()
 
     async def run_now(self, name: str, *, user_id: str | None, as_of: int | None, dry_run: bool) -> Report:
         """Run a job because somebody asks. A replay or a dry run leaves its timetable alone.
@@ -91,10 +92,6 @@ class Keeper:
             name: (done.get(name, Run()), self._next(done.get(name, Run()), job.period_s))
             for name, job in self._jobs.items()
         }
-
-    async def _ring_on(self, stop: asyncio.Event) -> None:
-        await stop.wait()
-        self._rung.set()
 
     async def _run_due(self) -> None:
         done = await self._database.read(runs.read)

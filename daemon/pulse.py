@@ -25,16 +25,12 @@ class Pulse:
         """Watch until told to stop."""
         self._status = (await self._health.check()).status
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._ring_on(stop))
+            group.create_task(self._bulletin.ring_at(stop))
             ring = self._bulletin.next_ring()
             while not stop.is_set():
                 await ring.wait()
                 ring = self._bulletin.next_ring()
                 await self._look()
-
-    async def _ring_on(self, stop: asyncio.Event) -> None:
-        await stop.wait()
-        self._bulletin.ring()
 
     async def _look(self) -> None:
         found = await self._health.check()

@@ -65,7 +65,7 @@ class CaptureWorker:
         """Work until told to stop; what is in hand then is finished first."""
         self._stop = stop
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._ring_on(stop))
+            group.create_task(self._work.ring_at(stop))
             for _ in range(self._settings.workers):
                 group.create_task(self._loop(stop))
 
@@ -75,10 +75,6 @@ class CaptureWorker:
         while await self._database.read(lambda c: queue.is_underway(c, scope.user_id, scope.session_id)):
             await finished.wait()
             finished = self._finished.next_ring()
-
-    async def _ring_on(self, stop: asyncio.Event) -> None:
-        await stop.wait()
-        self._work.ring()
 
     async def _loop(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
