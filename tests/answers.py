@@ -80,7 +80,7 @@ RECALLED = {
     "context": "<memories>\n1. tea\n</memories>",
     "tokens": 9,
     "threshold": 0.75,
-    "degraded": ["embedder"],
+    "degraded": ["index warming"],
 }
 NEAR_MISS = {
     "id": "m-2",

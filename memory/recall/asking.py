@@ -3,12 +3,16 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from memory.errors import TemporaryError
 from memory.ports import Clock, Embedder, Vector
 from memory.recall.query import Query
 
 _EMBEDDING_SHARE = 0.7  # of a deadline; the rest is for the search by words
+
+Missing = Literal["index warming", "full text only", "embedder late", "embedder away"]
+"""A part that could not help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,7 @@ class Asked:
     query: Query
     now: int
     vector: Vector | None
-    degraded: tuple[str, ...] = ()
+    degraded: tuple[Missing, ...] = ()
     is_late: bool = False
 
 
@@ -35,28 +39,31 @@ class Asker:
 
     async def ask(self, query: Query, remaining_s: float | None = None) -> Asked:
         """The question with its vector, if that comes in time."""
-        degraded = () if self._is_warm() else ("index warming",)
-        vector, fault = await self._vector(query.text, remaining_s)
-        if fault:
-            degraded = (*degraded, fault)
-        return Asked(query, self._moment(query), vector, degraded, fault == "embedder late")
+        vector, missing = await self._vector(query.text, remaining_s)
+        degraded = (*self._warming(), *missing)
+        return Asked(query, self._moment(query), vector, degraded, "embedder late" in missing)
 
     def silent(self, query: Query) -> Asked:
         """A question that needs no vector, as it is not going to be answered."""
-        return Asked(query, self._moment(query), None, () if self._is_warm() else ("index warming",))
+        return Asked(query, self._moment(query), None, self._warming())
 
-    async def _vector(self, text: str, remaining_s: float | None) -> tuple[Vector | None, str]:
+    def _warming(self) -> tuple[Missing, ...]:
+        return () if self._is_warm() else ("index warming",)
+
+    async def _vector(
+        self, text: str, remaining_s: float | None
+    ) -> tuple[Vector | None, tuple[Missing, ...]]:
         if self._embedder is None:
-            return None, "full text only"
+            return None, ("full text only",)
         if not text.strip():
-            return None, ""
+            return None, ()
         try:
             async with asyncio.timeout(None if remaining_s is None else remaining_s * _EMBEDDING_SHARE):
-                return await self._embedder.query(text), ""
+                return await self._embedder.query(text), ()
         except TimeoutError:
-            return None, "embedder late"
+            return None, ("embedder late",)
         except TemporaryError:
-            return None, "embedder away"
+            return None, ("embedder away",)
 
     def _moment(self, query: Query) -> int:
         return self._clock.now() if query.as_of is None else query.as_of

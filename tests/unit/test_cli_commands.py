@@ -133,7 +133,10 @@ def test_what_was_typed_is_what_is_asked(
 ) -> None:
     """Every option reaches its parameter, and what was not given is not sent."""
     code, _, err = memud(*arguments)
-    assert (code, err) == (0, "" if method != "recall" else "Could not help: embedder\n")
+    assert (code, err) == (
+        0,
+        "" if method != "recall" else "Could not help: the index, which is being loaded\n",
+    )
     assert daemon.calls[-1][0] == method
     asked = dict(daemon.calls[-1][1])
     assert asked == params

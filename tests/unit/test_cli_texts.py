@@ -16,12 +16,20 @@ from cli.messages import MESSAGES
 from cli.texts import TEXTS, Texts, language
 from cli.words import WORDS
 from memory.model import Kind, MemoryType, ProactiveState, QueueState, Role
+from memory.recall.asking import Missing
 
 _SOURCES = [path.read_text(encoding="utf-8") for path in sorted(Path(cli.__path__[0]).glob("*.py"))]
 
 
 def _fields(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_every_part_that_could_not_help_has_words() -> None:
+    """A warning names the part in the reader's language, whichever it is."""
+    assert {f"part.{name}" for name in typing.get_args(Missing)} == {
+        k for k in WORDS if k.startswith("part.")
+    }
 
 
 @pytest.mark.parametrize("key", sorted(TEXTS))
