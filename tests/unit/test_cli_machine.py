@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,41 +12,9 @@ import pytest
 from memud_client.testing import Connection, RefusedError, SocketServer, StubDaemon
 
 from cli import exits
-from cli.app import main
+from tests.answers import CAPTURED, HEALTH, TURN, Memud
 
-CAPTURED = {
-    "accepted": 1,
-    "duplicates": 0,
-    "skipped": [],
-    "ids": ["t-1"],
-    "compaction": {"due": False, "ratio": None},
-}
-TURN = {
-    "id": "t-1",
-    "key": "k1",
-    "user_id": "default",
-    "session_id": "s1",
-    "role": "user",
-    "text": "I prefer tea",
-    "content": "I prefer tea",
-    "timestamp": 1_780_000_000,
-    "tz": "UTC",
-    "private": True,
-}
 ITEM = {"id": "m-1", "memory": "Prefers tea", "sources": [{"resource_id": "t-1"}, {"resource_id": "t-gone"}]}
-HEALTH = {
-    "status": "degraded",
-    "reasons": ["the embedder can't load"],
-    "version": "0.1.0",
-    "uptime_s": 7_300,
-    "queue": {"queued": 0, "leased": 0, "dead": 0, "oldest_age_s": 0},
-    "embedder": {"name": "none", "dim": 0, "mode": "off", "pending": 0},
-    "extractor": {"name": "rules", "mode": "ok", "breaker": "closed"},
-    "index": {"backend": "exact", "size": 12},
-    "db": {"bytes": 3_000_000, "wal_bytes": 4_096},
-    "jobs": {},
-    "budget": {"day": "2026-05-28", "used": 0, "limit": None},
-}
 NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "payload": {"status": "ok"}}
 
 
@@ -64,32 +32,11 @@ ANSWERS: dict[str, Any] = {
     "stats": {"items": 12, "resources": 34, "proactive": 1},
 }
 
-Memud = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[StubDaemon]:
     with StubDaemon(tmp_path / "s", ANSWERS) as stub:
         yield stub
-
-
-@pytest.fixture
-def memud(
-    daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Memud:
-    """Runs a command line in this process: exit code, standard output, standard error."""
-    monkeypatch.setenv("MEMUD_SOCKET", str(daemon.path))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CONFIGURATION_DIRECTORY", "MEMUD_STATE_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
 
 
 def _events(path: Path, *events: object) -> str:
