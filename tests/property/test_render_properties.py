@@ -1,14 +1,16 @@
 """No text can break out of the block."""
 
 import re
+from dataclasses import replace
 from datetime import UTC
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
-from memory.model import Kind, Layer, MemoryType, Result, Role, Source
+from memory.model import Layer, Result
 from memory.render import render
+from tests.recalled import RESULT
 
 NOW = 1_780_000_000
 LINE = re.compile(r"- \[[\w:.-]*\] \d{4}-\d\d-\d\d(, |，)[^(（]*[(（](fact|said|事实|原话)[)）](: |：)[^\n]*")
@@ -37,22 +39,7 @@ TEXTS = st.lists(st.sampled_from(HOSTILE) | st.text(alphabet=st.characters(codec
     "".join
 )
 RESULTS = st.builds(
-    lambda result_id, memory, layer: Result(
-        id=result_id,
-        memory=memory,
-        layer=layer,
-        kind=Kind.EPISODIC,
-        memory_type=MemoryType.GENERAL,
-        score=0.9,
-        relevance=0.9,
-        retention=1.0,
-        importance=0.5,
-        created_at=NOW,
-        age_days=0.0,
-        valid_until=None,
-        categories=(),
-        source=Source("r1", None, None, NOW, Role.USER),
-    ),
+    lambda result_id, memory, layer: replace(RESULT, id=result_id, memory=memory, layer=layer),
     TEXTS,
     TEXTS,
     st.sampled_from(Layer),

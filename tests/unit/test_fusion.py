@@ -1,10 +1,13 @@
 """Fusion: the order of candidates, and the head that stands newest first."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from memory.model import Kind, Layer, MemoryType, Result, Role, Source
+from memory.model import DAY_S, Result
 from memory.scoring.fusion import Candidates, fused_scores, newest_first_head
+from tests.recalled import RESULT
 
 
 def candidates(
@@ -15,28 +18,9 @@ def candidates(
     return Candidates(np.array(cosines, np.float32), 0.5, 0.1, np.array(bm25), store_size, is_assistant)
 
 
-def result(
-    result_id: str, age_days: float, layer: Layer = Layer.ITEM, sources: tuple[str, ...] = ("r0",)
-) -> Result:
+def result(result_id: str, age_days: float) -> Result:
     """A result that was said some days ago."""
-    told_by = tuple(Source(source, None, "s", 0, Role.USER) for source in sources)
-    return Result(
-        id=result_id,
-        memory=result_id,
-        layer=layer,
-        kind=Kind.SEMANTIC,
-        memory_type=MemoryType.GENERAL,
-        score=0.9,
-        relevance=0.9,
-        retention=1.0,
-        importance=0.5,
-        created_at=round(1e9 - age_days * 86_400),
-        age_days=age_days,
-        valid_until=None,
-        categories=(),
-        source=told_by[0],
-        sources=told_by,
-    )
+    return replace(RESULT, id=result_id, created_at=round(1e9 - age_days * DAY_S), age_days=age_days)
 
 
 def ids(results: list[Result]) -> list[str]:

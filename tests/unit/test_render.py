@@ -1,5 +1,6 @@
 """The fenced block: what it says, what it keeps, and what no text can do to it."""
 
+from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
@@ -9,17 +10,15 @@ from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN, clean
 from memory.model import (
     DAY_S,
     Evidence,
-    Kind,
     Layer,
-    MemoryType,
     ProactiveItem,
     ProactiveState,
     Result,
     Role,
-    Source,
 )
 from memory.render import MAX_TEXT_TOKENS, Rendered, clean_line, render
 from memory.terms import Language, estimate_tokens
+from tests.recalled import RESULT, SOURCE
 
 NOW = 1_780_000_000  # Thursday 28 May 2026, 20:26 UTC
 
@@ -37,21 +36,15 @@ def result(
 ) -> Result:
     """A result last said `age_days` before NOW."""
     said_at = round(NOW - age_days * DAY_S) if created_at is None else created_at
-    source = Source("r1", None, "s", said_at, role)
-    return Result(
+    source = replace(SOURCE, timestamp=said_at, role=role)
+    return replace(
+        RESULT,
         id=result_id,
         memory=memory,
         layer=layer,
-        kind=Kind.SEMANTIC,
-        memory_type=MemoryType.GENERAL,
-        score=0.9,
-        relevance=0.9,
-        retention=1.0,
-        importance=0.5,
         created_at=said_at,
         age_days=age_days,
         valid_until=valid_until,
-        categories=(),
         source=source,
         sources=(source,),
         superseded_by=superseded_by,
