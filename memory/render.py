@@ -184,7 +184,8 @@ class _Page:
         if result.superseded_by:
             marks.append(self.wording.earlier)
         if result.valid_until is not None:
-            marks.append(self.wording.until.format(self._date(result.valid_until)))
+            last = self._date(result.valid_until - 1)  # what ends at midnight holds until the day before
+            marks.append(self.wording.until.format(last))
         when = f"{said_on}{self.wording.comma}{self._age(said_on)}"
         return self.wording.result.format(
             id=_clean_id(result.id), when=when, marks=self.wording.comma.join(marks), text=_cut(result.memory)

@@ -182,6 +182,8 @@ def test_an_earlier_fact_is_marked() -> None:
 def test_an_end_is_told() -> None:
     """What holds for a time says until when."""
     assert "until 2026-05-29" in block(result("is in Rome", valid_until=NOW + DAY_S)).text
+    midnight = NOW - NOW % DAY_S + 2 * DAY_S
+    assert "until 2026-05-29" in block(result("is in Rome", valid_until=midnight)).text
 
 
 def test_expected_items_stand_in_their_own_part() -> None:
