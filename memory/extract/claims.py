@@ -81,7 +81,7 @@ def _of_parts(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> Iterator[
             claim = _carried(current, part, lexicon)
             is_idle = claim is None and _is_idle(part, lexicon)
             claim = claim or (None if is_idle else _claim(part, lexicon, at, tz))
-            if current and claim is None and not is_idle:
+            if current and claim is None and not is_idle and _goes_on(current, part, lexicon):
                 current = replace(current, clause=cut(sentence, current.clause.start, part.end))
                 continue
             if current:
@@ -90,6 +90,11 @@ def _of_parts(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> Iterator[
             frame = part if claim is None and lexicon.frame.search(part.text) else None
     if current:
         yield current
+
+
+def _goes_on(current: Claim, part: Clause, lexicon: Lexicon) -> bool:
+    """Whether a plain part belongs to the claim before it; after an appointment "and Jo cooks" is news."""
+    return current.date is None or lexicon.lead.match(part.text) is None
 
 
 def _apart(before: Claim | None, part: Clause, lexicon: Lexicon) -> Iterator[Clause]:
