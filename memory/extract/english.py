@@ -1,185 +1,110 @@
 """The English rules: how people say what they like, decide, correct and are."""
 
+from memory.extract.english_words import (
+    ADVERB,
+    AM,
+    BEING,
+    CAPITAL,
+    DO,
+    DONT,
+    FEELING,
+    HABIT,
+    HAVE,
+    ILLNESS,
+    IS,
+    KIN,
+    LIKE,
+    NO_ROLE,
+    ONE_OFF,
+    OUGHT,
+    OWN,
+    PLACE,
+    PLEASE,
+    SAYS_I,
+    SHAPED,
+    SOMEONE,
+    SPEAKER,
+    STANDING,
+    STATE,
+    STOP,
+    VAGUE,
+    WRITING,
+)
 from memory.extract.lexicon import Cue, Lexicon, one_of, words
 from memory.model import MemoryType
 
-_I = r"(?<!if )(?<!do )(?<!did )(?<!should )(?<!can )(?<!could )(?<!like )\b(?:i|we)\b"
-# A sentence of its own, not "the things I love"
-_SAYS_I = (
-    r"(?:^|\b(?:and|but|because|since|so|also|still|though|although|honestly|personally)\s+|"
-    rf"^(?:for|in|on|when|at|during|as)\b[^,]{{1,30}}?\s){_I}"
-)
-_AM = rf"{_I}(?:'m|’m|\s+am|'re|’re|\s+are)"
-_HAVE = rf"{_I}(?:'ve|’ve|\s+have)"
-_DONT = r"(?:don't|don’t|do\s+not|never|can't|can’t|cannot|no\s+longer)"
-_PLEASE = r"^(?:please\s+|pls\s+|just\s+)*"
-_CAPITAL = r"(?-i:[A-Z]\w+)"
-
-_ADVERB = rf"""(?:\s+{
-    one_of('''
-    really just also usually generally always much strongly absolutely still now personally mostly currently
-    actually both so only definitely originally normally truly simply very pretty all
-''')
-})*"""
-_SOMEONE = one_of("you your them him her his their its yours theirs")
-_NOTHING_NAMED = one_of("""
-    it this that these those how what where way idea thought sound look looks one ones option version draft
-    answer result paragraph plan life being everything nothing seeing know see hear say ask new
-""")
-# What is liked must stand in the words; "I love it" and "I like the first one" lie in the conversation.
-_VAGUE = (
-    rf"(?!\s+(?:{_SOMEONE}|(?:(?:the|my|our|all|to|a|an|first|second|last|other)\s+)*{_NOTHING_NAMED}|"
-    r"when\s+(?:this|that|it)|all\s+the|the\s+(?!sea\b|ocean\b|mountains\b|beach\b|outdoors\b|piano\b|"
-    r"smell\b|taste\b|cold\b|heat\b|countryside\b|city\b|window\b|aisle\b|morning\b|evening\b))\b|\s*$)"
-)
-_KIN = one_of("""
-    wife husband partner girlfriend boyfriend fiance fiancé fiancee mom mum mother dad father parents?
-    sisters? brothers? sons? daughters? kids? children baby grandmother grandma grandpa grandfather aunt
-    uncle cousins? niece nephew boss manager landlord landlady doctor dentist therapist lawyer accountant
-    roommates? flatmates? dog cat pet puppy kitten horse mother-in-law father-in-law in-laws
-""")
-_IS = one_of("""
-    is are was were works? lives? has teaches studies study speaks? plays? goes loves? likes? prefers?
-    hates? turns? turned stays? runs? just_turned just_started eats? drinks?
-""")
-_PLACE = one_of("""
-    bakery shop store office café cafe restaurant practice studio school gym bar salon clinic kindergarten
-    library pool workshop pharmacy market museum garage
-""")
-_OWN = one_of("""
-    email e-mail phone number address birthday birth_?date anniversary time_?zone car bike laptop job
-    company school office shift pronouns hobby hobbies hometown native_language budget blood_type surname
-    nickname shoe_size wifi visa passport lease contract fiscal_year day_off title major salary commute flat
-    best_?seller speciality supplier apartment house
-""")
-_ILLNESS = one_of("""
-    (?:(?:mild|bad|severe|chronic|slight)_)?asthma eczema (?:type_\\w+_)?diabetes epilepsy adhd autism
-    migraines arthritis hay_fever dyslexia celiac(?:_disease)? coeliac(?:_disease)?
-    (?:an?_)?(?:\\w+_)?allerg(?:y|ies)
-""")
-_BEING = one_of("""
-    diabetic asthmatic epileptic autistic dyslexic deaf blind colou?r-?blind colou?r_blind left-handed
-""")
-_STATE = one_of("""
-    married divorced single engaged pregnant retired self-employed freelanc\\w+ muslim jewish hindu buddhist
-    christian catholic unemployed responsible_for in_charge_of
-""")
-_NO_ROLE = one_of("""
-    bit little tad lot moment sec loss mess wreck fool idiot genius failure second few step big hundred
-    couple while huge nervous total victim mix part bunch believer sucker bigger beginner fan
-""")
-_DO = one_of("""
-    use keep answer reply respond write speak talk give show call address include put format sign stick add
-    avoid provide report confirm highlight explain cite quote tailor start end prefer convert round spell
-    mention list sort begin present offer suggest
-""")
-_STOP = one_of(
-    "using adding putting writing calling ending starting giving sending_me asking_me suggesting including"
-)
-_HABIT = one_of(
-    "eat drink smoke use wear watch buy drive fly cook do_(?!it|that|this|anything|well|so|much|"
-    "the) take_calls take_sugar take_milk digest tolerate"
-)
-_LIKE = one_of("""
-    prefer like love enjoy adore hate dislike detest loathe can't_stand can’t_stand cannot_stand avoid
-""")
-_ONE_OFF = one_of("""
-    give get have see think mean say hear wonder end run_into had got want need ask asked know do did am was
-    were will seem feel forget try find be been
-""")
-
-_FEELING = one_of(
-    "feeling thinking having struggling wondering trying getting doing seeing looking being going"
-)
-
-_WRITING = one_of("""
-    answers repl(?:y|ies) responses e-?mails messages summar(?:y|ies) reports? emojis?
-    bullet_(?:lists?|points) tables? jargon prices? numbers letters texts invoices quotes minutes notes tone
-    comments lists smileys small_talk
-""")
-_OUGHT = r"(?:should|must|needs?\s+to|have\s+to|has\s+to|ought\s+to)"
-_SHAPED = (
-    r"(?:always\s+)?(?:be\s+(?:in\s+(?-i:[A-Z])|an?\s+(?:table|list)|short|brief|formal|informal|friendly|polite|plain|"
-    r"under\s|at\s+most|no\s+(?:longer|more)|written|kept|without|concise|simple)|have\s+no\b|fit\s+on\b)"
-)
-# "write to suppliers in Portuguese" is asked for once and for all; "write to Ana in Portuguese" is not.
-_STANDING = (
-    r"(?:write|reply|talk|speak|answer)\s+(?:e-?mails\s+)?to\s+(?:my\s+|our\s+|all\s+|the\s+|any\s+)*"
-    r"(?:\w+s|staff|people)\s+(?:only\s+|always\s+)?in\s+(?-i:[A-Z])\w+"
-)
-
 _INSTRUCTIONS = words(
-    rf"{_PLEASE}(?:always|never|don't\s+ever|do\s+not\s+ever)\s+{_DO}\b(?!\s+up)",
-    rf"{_PLEASE}(?:always|never)\s+\w+.*\bwhen(?:ever)?\s+i\s+(?:ask|talk|write|mention|say)\b",
-    rf"{_PLEASE}(?:from\s+(?:now|here)\s+on|going\s+forward|in\s+(?:the\s+)?future)\b,?\s+{_PLEASE[1:]}"
-    rf"(?:always\s+|never\s+|don't\s+|do\s+not\s+|only\s+)?{_DO}\b",
-    rf"{_PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{_DO}\b.*\b(?:from\s+(?:now|here)\s+on|going\s+forward|"
+    rf"{PLEASE}(?:always|never|don't\s+ever|do\s+not\s+ever)\s+{DO}\b(?!\s+up)",
+    rf"{PLEASE}(?:always|never)\s+\w+.*\bwhen(?:ever)?\s+i\s+(?:ask|talk|write|mention|say)\b",
+    rf"{PLEASE}(?:from\s+(?:now|here)\s+on|going\s+forward|in\s+(?:the\s+)?future)\b,?\s+{PLEASE[1:]}"
+    rf"(?:always\s+|never\s+|don't\s+|do\s+not\s+|only\s+)?{DO}\b",
+    rf"{PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{DO}\b.*\b(?:from\s+(?:now|here)\s+on|going\s+forward|"
     rf"always|"
     r"every\s+time|(?:anything|everything|whatever)\s+you\b.*\bfor\s+me)\b",
-    rf"{_PLEASE}(?:don't|do\s+not|stop)\s+(?:calling\s+me|call\s+me)\b|{_PLEASE}stop\s+{_STOP}\b",
-    rf"{_PLEASE}call\s+me\s+(?!back|when|if|at|on|in|later|tomorrow|now|a\b|an\b)\w+",
-    rf"{_PLEASE}(?:answer|reply\s+to|write\s+to|talk\s+to|speak\s+to)\s+me\s+in\s+{_CAPITAL}",
+    rf"{PLEASE}(?:don't|do\s+not|stop)\s+(?:calling\s+me|call\s+me)\b|{PLEASE}stop\s+{STOP}\b",
+    rf"{PLEASE}call\s+me\s+(?!back|when|if|at|on|in|later|tomorrow|now|a\b|an\b)\w+",
+    rf"{PLEASE}(?:answer|reply\s+to|write\s+to|talk\s+to|speak\s+to)\s+me\s+in\s+{CAPITAL}",
     r"^when(?:ever)?\s+you\s+\w+.*\b(?:for|to|with)\s+me\b,?\s+\w+",
-    rf"{_PLEASE}(?:whenever|every\s+time|each\s+time)\s+i\s+\w+.*\b{_DO}\b",
-    rf"{_I}\s+want\s+(?:all\s+)?my\s+\w+\s+(?:as|in|to\s+be|without|with)\b",
-    rf"{_I}\s+(?:never\s+want|(?:don't|don’t|do\s+not)\s+(?:ever\s+)?want)\s+(?:to\s+(?:see|get|read)\s+)?"
-    rf"(?!{_SOMEONE}\b|this|that|it\b)(?:\w+\s+){{0,3}}{_WRITING}\b",
-    rf"{_I}(?:\s+want|'d\s+like|’d\s+like|\s+would\s+like)\s+(?:(?:your|my|the)\s+)?(?:all|only|short\w*|brief|concise|long\w*|"
-    rf"detailed|plain|formal)\s+(?:my\s+|your\s+|the\s+)?{_WRITING}\b(?=.{{8,}})",
-    rf"{_I}(?:\s+want|'d\s+like|’d\s+like|\s+would\s+like)\s+(?:\w+\s+)?{_WRITING}\s+(?:no\s+longer|under|at\s+most|in\s+{_CAPITAL}|without|with\s+no)\b",
-    rf"^(?:all\s+|my\s+|our\s+|your\s+)*(?:\w+\s+)?{_WRITING}\b[^,?]{{0,30}}\s{_OUGHT}\s+{_SHAPED}",
-    rf"^(?:the|my|our|your)\s+(?:daily|weekly|monthly|quarterly)\s+\w+\s+{_OUGHT}\s+{_SHAPED}",
-    rf"{_PLEASE}keep\s+(?:(?:the|my|all|your|any|our)\s+)?(?:\w+\s+){{0,2}}{_WRITING}\s+(?:\w+\s+){{0,3}}?(?:under|below|short|brief|"
+    rf"{PLEASE}(?:whenever|every\s+time|each\s+time)\s+i\s+\w+.*\b{DO}\b",
+    rf"{SPEAKER}\s+want\s+(?:all\s+)?my\s+\w+\s+(?:as|in|to\s+be|without|with)\b",
+    rf"{SPEAKER}\s+(?:never\s+want|(?:don't|don’t|do\s+not)\s+(?:ever\s+)?want)\s+(?:to\s+(?:see|get|read)\s+)?"
+    rf"(?!{SOMEONE}\b|this|that|it\b)(?:\w+\s+){{0,3}}{WRITING}\b",
+    rf"{SPEAKER}(?:\s+want|'d\s+like|’d\s+like|\s+would\s+like)\s+(?:(?:your|my|the)\s+)?(?:all|only|short\w*|brief|concise|long\w*|"
+    rf"detailed|plain|formal)\s+(?:my\s+|your\s+|the\s+)?{WRITING}\b(?=.{{8,}})",
+    rf"{SPEAKER}(?:\s+want|'d\s+like|’d\s+like|\s+would\s+like)\s+(?:\w+\s+)?{WRITING}\s+(?:no\s+longer|under|at\s+most|in\s+{CAPITAL}|without|with\s+no)\b",
+    rf"^(?:all\s+|my\s+|our\s+|your\s+)*(?:\w+\s+)?{WRITING}\b[^,?]{{0,30}}\s{OUGHT}\s+{SHAPED}",
+    rf"^(?:the|my|our|your)\s+(?:daily|weekly|monthly|quarterly)\s+\w+\s+{OUGHT}\s+{SHAPED}",
+    rf"{PLEASE}keep\s+(?:(?:the|my|all|your|any|our)\s+)?(?:\w+\s+){{0,2}}{WRITING}\s+(?:\w+\s+){{0,3}}?(?:under|below|short|brief|"
     r"formal|informal|friendly|polite|simple|to\s+(?:a\s+)?(?:max|at\s+most|one|two|three|five|\d))",
-    rf"{_PLEASE}{_STANDING}|{_PLEASE}(?:always\s+)?(?:address|call|greet)\s+(?:my|our|all)\s+\w+s\s+(?:by|as|with)\b",
-    rf"{_PLEASE}{_DO}\b.*\byou\s+(?:write|send|give|make|draft)\b.*\b(?:for|to)\s+me\b",
-    rf"{_PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{_DO}\b.*\bwhen(?:ever)?\s+you\b.*\b(?:me|my)\b",
-    rf"{_PLEASE}(?:don't|don’t|do\s+not|never|avoid)\s+(?:use|using|include|put|add)\s+(?:any\s+)?(?:exclamation\s+marks?|emojis?|"
+    rf"{PLEASE}{STANDING}|{PLEASE}(?:always\s+)?(?:address|call|greet)\s+(?:my|our|all)\s+\w+s\s+(?:by|as|with)\b",
+    rf"{PLEASE}{DO}\b.*\byou\s+(?:write|send|give|make|draft)\b.*\b(?:for|to)\s+me\b",
+    rf"{PLEASE}(?:only\s+|don't\s+|do\s+not\s+)?{DO}\b.*\bwhen(?:ever)?\s+you\b.*\b(?:me|my)\b",
+    rf"{PLEASE}(?:don't|don’t|do\s+not|never|avoid)\s+(?:use|using|include|put|add)\s+(?:any\s+)?(?:exclamation\s+marks?|emojis?|"
     r"markdown|jargon|bullet\s+points|headings|abbreviations|slang|smileys|em\s+dashes)\b",
     r"^(?:\w+\s+){0,2}(?:meetings|calls|deliveries|orders|payments|reviews|invoices|e-?mails)\s+(?:always|never|only)\s+\w+",
-    rf"{_PLEASE}(?:always|never|don't|do\s+not)\s+send\s+me\s+(?:\w+\s+){{1,3}}(?:as|in|with|without|any\s?more|before|after|longer)\b",
+    rf"{PLEASE}(?:always|never|don't|do\s+not)\s+send\s+me\s+(?:\w+\s+){{1,3}}(?:as|in|with|without|any\s?more|before|after|longer)\b",
     r"^no\s+(?:phone\s+|video\s+|more\s+)?(?:calls|meetings|e-?mails|messages|notifications|appointments|visitors|alarms)\s+"
     r"(?:before|after|between|on\s+\w+days?\b|on\s+\w+day\s+(?:morning|afternoon|evening)s|during|at\s+(?:night|weekends))",
 )
 _LIKINGS = words(
-    rf"{_SAYS_I}{_ADVERB}\s+{_LIKE}\b{_VAGUE}",
-    rf"{_SAYS_I}{_ADVERB}\s+(?:don't|do\s+not)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love)\b{_VAGUE}",
-    rf"{_SAYS_I}{_ADVERB}\s+(?:hate|love|like)\s+it\s+when\s+(?!this|that|it|you)\w+|{_I}(?:'d|"
+    rf"{SAYS_I}{ADVERB}\s+{LIKE}\b{VAGUE}",
+    rf"{SAYS_I}{ADVERB}\s+(?:don't|do\s+not)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love)\b{VAGUE}",
+    rf"{SAYS_I}{ADVERB}\s+(?:hate|love|like)\s+it\s+when\s+(?!this|that|it|you)\w+|{SPEAKER}(?:'d|"
     rf"\s+would)\s+(?:much\s+)?rather\b.*\bthan\b",
-    rf"{_AM}(?:\s+not)?{_ADVERB}\s+(?:a\s+(?:big\s+|huge\s+)?fan\s+of|into|fond\s+of|keen\s+on|crazy\s+about|"
-    rf"afraid\s+of|scared\s+of|sensitive\s+to)\b{_VAGUE}",
-    rf"{_AM}(?:\s+not)?{_ADVERB}\s+(?:more\s+of\s+)?an?\s+(?:\w+\s+)?"
+    rf"{AM}(?:\s+not)?{ADVERB}\s+(?:a\s+(?:big\s+|huge\s+)?fan\s+of|into|fond\s+of|keen\s+on|crazy\s+about|"
+    rf"afraid\s+of|scared\s+of|sensitive\s+to)\b{VAGUE}",
+    rf"{AM}(?:\s+not)?{ADVERB}\s+(?:more\s+of\s+)?an?\s+(?:\w+\s+)?"
     r"(?:person|owl|early\s+bird|lover|drinker|eater)\b",
     r"\b(?:my|our)\s+(?:all[- ]time\s+)?favou?rites?\s+\w+.*\b(?:is|are)\b(?!\s+(?:this|that|it)\b)",
-    rf"{_I}\s+{_DONT}\s+(?:ever\s+)?{_HABIT}\b{_VAGUE}(?!\s+(?:time|a\s+clue|any\s+idea|enough|a\s+lot|"
+    rf"{SPEAKER}\s+{DONT}\s+(?:ever\s+)?{HABIT}\b{VAGUE}(?!\s+(?:time|a\s+clue|any\s+idea|enough|a\s+lot|"
     rf"any)\b)",
-    rf"{_I}\s+(?:usually|normally|always|typically|generally|only|mostly|tend\s+to|rarely|hardly\s+ever|"
+    rf"{SPEAKER}\s+(?:usually|normally|always|typically|generally|only|mostly|tend\s+to|rarely|hardly\s+ever|"
     rf"seldom)\s+"
-    rf"(?!{_ONE_OFF}\b|\w+ed\b|thought|knew)\w+",
-    rf"{_SAYS_I}\s+never\s+(?!{_ONE_OFF}\b|\w+ed\b|heard|saw|said|thought|knew|mind|understood|agreed|"
-    rf"found|told)\w+{_VAGUE}",
-    rf"{_I}\s+{_HABIT}\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|black|without|with\s+no)\b",
-    rf"{_I}\s+(?:sleep|work|focus|concentrate|think)\s+(?:badly|poorly|best|better|worse)\b",
-    rf"{_I}\s+(?:can't|can’t|cannot)\s+have\b{_VAGUE}",
-    rf"{_I}\s+get\s+(?:sea|car|air|motion)[- ]?sick\w*\b",
-    rf"{_I}\s+take\s+my\s+\w+\s+(?:with|without|black|white)\b|\bmy\s+go-to\s+\w+.*\bis\b",
-    rf"{_AM}\s+(?:terrified|frightened)\s+of\b{_VAGUE}|{_I}\s+find\s+\w+\s+.*\b(?:than|too)\b",
-    rf"{_I}\s+(?:cycle|walk|bike|run|swim|commute|jog|row)\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|to\s+work)\b",
-    rf"{_SAYS_I}(?:'ve|’ve|\s+have)?\s+(?:just\s+|recently\s+)?started\s+(?:drinking|eating|using|taking|wearing|cycling|walking|running|"
-    rf"swimming|cooking|smoking|buying|listening\s+to)\b{_VAGUE}",
-    rf"{_I}\s+{_DONT}\s+{_HABIT}\b.*\bany\s?more\b",
-    rf"{_I}\s+(?:use|play|sing)\s+(?:an?|in\s+an?|on|with)?\s*\w+.*\b(?:phone|tablet|every\s+\w+|on\s+\w+days)\b",
-    rf"^{_I}{_ADVERB}\s+(?:get\s+up|wake\s+up|go\s+to\s+bed|start\s+work|finish\s+work)\s+at\b",
-    rf"^{_I}\s+take\s+(?:\w+\s+)?(?:sugar|milk|cream|honey|lemon)\s+in\b",
-    rf"^{_I}\s+(?:don't|don’t|do\s+not|never)\s+(?:read|check|answer|take|open|work|schedule|do|eat|drink)\b.*\b(?:after|before|on|during|at)\s+"
+    rf"(?!{ONE_OFF}\b|\w+ed\b|thought|knew)\w+",
+    rf"{SAYS_I}\s+never\s+(?!{ONE_OFF}\b|\w+ed\b|heard|saw|said|thought|knew|mind|understood|agreed|"
+    rf"found|told)\w+{VAGUE}",
+    rf"{SPEAKER}\s+{HABIT}\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|black|without|with\s+no)\b",
+    rf"{SPEAKER}\s+(?:sleep|work|focus|concentrate|think)\s+(?:badly|poorly|best|better|worse)\b",
+    rf"{SPEAKER}\s+(?:can't|can’t|cannot)\s+have\b{VAGUE}",
+    rf"{SPEAKER}\s+get\s+(?:sea|car|air|motion)[- ]?sick\w*\b",
+    rf"{SPEAKER}\s+take\s+my\s+\w+\s+(?:with|without|black|white)\b|\bmy\s+go-to\s+\w+.*\bis\b",
+    rf"{AM}\s+(?:terrified|frightened)\s+of\b{VAGUE}|{SPEAKER}\s+find\s+\w+\s+.*\b(?:than|too)\b",
+    rf"{SPEAKER}\s+(?:cycle|walk|bike|run|swim|commute|jog|row)\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|to\s+work)\b",
+    rf"{SAYS_I}(?:'ve|’ve|\s+have)?\s+(?:just\s+|recently\s+)?started\s+(?:drinking|eating|using|taking|wearing|cycling|walking|running|"
+    rf"swimming|cooking|smoking|buying|listening\s+to)\b{VAGUE}",
+    rf"{SPEAKER}\s+{DONT}\s+{HABIT}\b.*\bany\s?more\b",
+    rf"{SPEAKER}\s+(?:use|play|sing)\s+(?:an?|in\s+an?|on|with)?\s*\w+.*\b(?:phone|tablet|every\s+\w+|on\s+\w+days)\b",
+    rf"^{SPEAKER}{ADVERB}\s+(?:get\s+up|wake\s+up|go\s+to\s+bed|start\s+work|finish\s+work)\s+at\b",
+    rf"^{SPEAKER}\s+take\s+(?:\w+\s+)?(?:sugar|milk|cream|honey|lemon)\s+in\b",
+    rf"^{SPEAKER}\s+(?:don't|don’t|do\s+not|never)\s+(?:read|check|answer|take|open|work|schedule|do|eat|drink)\b.*\b(?:after|before|on|during|at)\s+"
     r"(?:\w+days?|weekends|night|noon|\w+\s+at\s+night|\d|one|two|five|six|seven|eight|nine|ten|eleven|lunch|meals|holidays)",
-    rf"^{_I}{_ADVERB}\s+(?:take|get|catch)\s+the\s+(?:bus|train|tram|metro|subway|tube|ferry)\s+(?:to|home|every)\b",
-    rf"^{_I}\s+{_DONT}\s+(?!know|see|want|care|understand|think|feel|remember|have|need)\w+\b.*\bany\s?more\s*$",
-    rf"^{_I}\s+(?:don't|don’t|do\s+not)\s+(?:drink|smoke|drive|cook|swim)\s*$",
+    rf"^{SPEAKER}{ADVERB}\s+(?:take|get|catch)\s+the\s+(?:bus|train|tram|metro|subway|tube|ferry)\s+(?:to|home|every)\b",
+    rf"^{SPEAKER}\s+{DONT}\s+(?!know|see|want|care|understand|think|feel|remember|have|need)\w+\b.*\bany\s?more\s*$",
+    rf"^{SPEAKER}\s+(?:don't|don’t|do\s+not)\s+(?:drink|smoke|drive|cook|swim)\s*$",
     r"\bas\s+a\s+rule\b|\bany\s+day\s+for\s+me\b",
 )
 _DIETS = words(
-    rf"{_AM}(?:\s+not)?{_ADVERB}\s+(?:\w+\s+)?(?:allergic|intolerant|vegetarian|vegan|pescatarian|"
+    rf"{AM}(?:\s+not)?{ADVERB}\s+(?:\w+\s+)?(?:allergic|intolerant|vegetarian|vegan|pescatarian|"
     r"gluten[- ]free|teetotal)\b(?!.*\?)",
 )
 _CONTRAST = (
@@ -207,109 +132,109 @@ _CORRECTIONS = words(
     r"hope|saw|"
     r"pretty|really|quite|so|very|great|a\s+good)\b)",
     r"^correction\b.{6,}|\byou\s+mixed\s+(?:them|it|that|those)\s+up\b.*\bis\b",
-    rf"{_I}\s+(?:misspoke|mistyped|mis-?said|meant\s+(?!to\b|it\b|that\b|well\b|no\b)\w+)",
+    rf"{SPEAKER}\s+(?:misspoke|mistyped|mis-?said|meant\s+(?!to\b|it\b|that\b|well\b|no\b)\w+)",
     r"^(?:it's|it\s+is|i\s+said|we\s+said|turns\s+out\s+it's)\s+[\w' ]{1,40}(?:,\s*not\s+|"
     r"\s+not\s+(?=\d|(?-i:[A-Z])))"
     r"(?!sure|only|that|working|yet|bad|so|too|quite|a\s+bug|just)\w+",
     r"^not\s+(?!bad|only|sure|really|yet|that|this|much|so|just|now|to\b)[\w' ]{1,30}\bbut\s+\w+",
 )
 _DECISIONS = words(
-    rf"{_I}(?:'ve|\s+have)?(?:\s+(?:finally|just|now|both|all))?\s+(?:decided|agreed|settled\s+on|chose|"
+    rf"{SPEAKER}(?:'ve|\s+have)?(?:\s+(?:finally|just|now|both|all))?\s+(?:decided|agreed|settled\s+on|chose|"
     rf"chosen|"
     r"opted|picked|resolved|gave\s+up\s+on|went\s+back\s+to)\b"
     r"(?!\s+(?:it|them|this|up|out|yet|that\s*$)\b|\s+to\s+(?:write|include|ask)\b)(?!.*\byet\b)",
     r"^let's\s+(?:go\s+with|stick\s+(?:with|to)|use|settle\s+on|stay\s+with)\s+"
     r"(?!(?:it|this|that|these|those)\b|the\s+(?:first|second|third|last|other|same)\b)\w+",
-    rf"{_AM}{_ADVERB}\s+(?:going\s+with|sticking\s+(?:with|to)|switching\s+(?:from|to|over)|staying\s+with|"
+    rf"{AM}{ADVERB}\s+(?:going\s+with|sticking\s+(?:with|to)|switching\s+(?:from|to|over)|staying\s+with|"
     r"keeping\s+(?:the|our|my)|taking\s+the\s+(?:job|offer|position|role|flat|apartment)|dropping)\s*"
     r"(?!(?:it|this|that)\b)\w*",
-    rf"{_I}(?:'ll|’ll|\s+will)\s+(?:go|stick|stay)\s+with\s+(?!(?:it|this|that|you|them|him|her)\b)\w+",
-    rf"{_I}\s+ended\s+up\s+(?:choosing|going\s+with|picking|buying)\b(?!\s+(?:it|that)\b)",
+    rf"{SPEAKER}(?:'ll|’ll|\s+will)\s+(?:go|stick|stay)\s+with\s+(?!(?:it|this|that|you|them|him|her)\b)\w+",
+    rf"{SPEAKER}\s+ended\s+up\s+(?:choosing|going\s+with|picking|buying)\b(?!\s+(?:it|that)\b)",
     r"^(?:the|our)\s+(?:team|family|board|committee)\s+(?:has\s+)?(?:agreed|decided|chose|"
     r"settled)\s+(?:on|to|that)\b",
     r"\b(?:going\s+forward|from\s+here\s+on),?\s+(?:we|i)\b(?!'d|\s+(?:would|could|want|hope))",
     r"\b(?:final\s+decision|decision\s+made|made\s+up\s+(?:my|our)\s+minds?)\b",
-    rf"{_I}(?:'ll|\s+will|'m\s+going\s+to|'re\s+going\s+to|\s+am\s+going\s+to)\s+(?:only\s+|always\s+|"
+    rf"{SPEAKER}(?:'ll|\s+will|'m\s+going\s+to|'re\s+going\s+to|\s+am\s+going\s+to)\s+(?:only\s+|always\s+|"
     rf"just\s+)?"
     r"\w+.*\b(?:from\s+now\s+on|for\s+good|going\s+forward)\b",
     r"\bfrom\s+now\s+on,?\s+(?:i|we|it's)\b",
-    rf"{_I}\s+(?!want|hope|wish|need|think)\w+.*\b(?:from\s+now\s+on|from\s+today\s+on)\s*$",
+    rf"{SPEAKER}\s+(?!want|hope|wish|need|think)\w+.*\b(?:from\s+now\s+on|from\s+today\s+on)\s*$",
     r"^(?:from|as\s+of|starting)\s+(?!now\b|here\b|that\b)[\w ]{2,24}?,?\s+(?:(?:on|onwards?),?\s+)?"
     r"(?:the|my|our|i|we)\s+(?:\w+\s+){1,4}(?:on\s+\w+days?|at\s+\w+|from\s+home|closed)\b",
-    rf"{_I}(?:'re|'m|\s+are|\s+am|'ll|\s+will)?\s+(?:go|going|take|taking|stay|staying|buy|buying|pick|"
+    rf"{SPEAKER}(?:'re|'m|\s+are|\s+am|'ll|\s+will)?\s+(?:go|going|take|taking|stay|staying|buy|buying|pick|"
     r"picking|use|using)\b"
     r".*\b(?:after\s+all|instead(?:\s+of\s+\w.*)?)\s*$",
 )
 _LASTING = words(
     r"\bmy\s+(?:full\s+|first\s+|last\s+|real\s+)?(?:name|birthday|birth\s?date|surname|mother\s+tongue|"
     r"native\s+language|blood\s+type|hometown)(?:'s|\s+is|\s+was)\b",
-    rf"^i(?:'m|’m|\s+am)\s+(?!OK|Okay|Sorry|Done|Back|Here)(?-i:[A-Z][a-zà-ÿ]+)(?:\s+{_CAPITAL}){{0,2}}$",
-    rf"{_AM}\s+(?:called\s+{_CAPITAL}|originally\s+from|from\s+{_CAPITAL})",
-    rf"{_I}\s+(?:was|were)\s+born\b|{_I}\s+(?:grew\s+up|come\s+from)\b",
-    rf"{_HAVE}\s+{_ILLNESS}\b|{_AM}\s+(?:a\s+(?:bit\s+)?|slightly\s+|partly\s+|half\s+)?{_BEING}\b",
-    rf"\b(?:my|our)\s+{_KIN}(?:'s)?\s+(?:full\s+)?(?:name|birthday)\b.*\b(?:is|are)\b|\b(?:my|"
-    rf"our)\s+{_KIN}\s+is\s+called\b",
+    rf"^i(?:'m|’m|\s+am)\s+(?!OK|Okay|Sorry|Done|Back|Here)(?-i:[A-Z][a-zà-ÿ]+)(?:\s+{CAPITAL}){{0,2}}$",
+    rf"{AM}\s+(?:called\s+{CAPITAL}|originally\s+from|from\s+{CAPITAL})",
+    rf"{SPEAKER}\s+(?:was|were)\s+born\b|{SPEAKER}\s+(?:grew\s+up|come\s+from)\b",
+    rf"{HAVE}\s+{ILLNESS}\b|{AM}\s+(?:a\s+(?:bit\s+)?|slightly\s+|partly\s+|half\s+)?{BEING}\b",
+    rf"\b(?:my|our)\s+{KIN}(?:'s)?\s+(?:full\s+)?(?:name|birthday)\b.*\b(?:is|are)\b|\b(?:my|"
+    rf"our)\s+{KIN}\s+is\s+called\b",
     r"\bour\s+anniversary\s+is\b",
 )
 _PERSONAL = words(
-    rf"{_I}{_ADVERB}\s+(?:live|reside|work|teach|study|volunteer|coach)\s+(?:in|at|as|for|with|near|from|"
+    rf"{SPEAKER}{ADVERB}\s+(?:live|reside|work|teach|study|volunteer|coach)\s+(?:in|at|as|for|with|near|from|"
     rf"abroad|"
     r"remotely|nights|part[- ]time|full[- ]time|alone|\w+\s+(?:in|at|to))\b(?!\s+(?:it|this|that|fear|"
     r"peace)\b)",
-    rf"{_I}\s+no\s+longer\s+(?!know|think|see|care|believe|get|mean|feel|remember|understand|find)\w+\b{_VAGUE}",
-    rf"{_I}\s+work\s+(?:\w+|\d+)\s+(?:days|hours|shifts|nights)\s+(?:a|per|every)\b",
-    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:(?:changed|switched)\s+(?:jobs?|employers?|schools?|careers?)|got\s+a\s+new\s+job)\b",
-    rf"{_SAYS_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved|switched)\b(?=\s*$|\s+to\s+(?:an?\s+)?{_CAPITAL}|\s+to\s+an?\s+\w+)",
+    rf"{SPEAKER}\s+no\s+longer\s+(?!know|think|see|care|believe|get|mean|feel|remember|understand|find)\w+\b{VAGUE}",
+    rf"{SPEAKER}\s+work\s+(?:\w+|\d+)\s+(?:days|hours|shifts|nights)\s+(?:a|per|every)\b",
+    rf"{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:(?:changed|switched)\s+(?:jobs?|employers?|schools?|careers?)|got\s+a\s+new\s+job)\b",
+    rf"{SAYS_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved|switched)\b(?=\s*$|\s+to\s+(?:an?\s+)?{CAPITAL}|\s+to\s+an?\s+\w+)",
     r"\b(?:my|our)\s+(?:\w+\s+){1,3}(?:has\s+|was\s+|is\s+|got\s+)?(?:now\s+|been\s+)?(?:moved|changed|switched)\s+"
     r"(?:from\s+\w+\s+)?to\s+\w+days?\b",
-    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}\s+(?:isn't|isn’t|is\s+not)\s+called\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}\s+(?:isn't|isn’t|is\s+not)\s+called\b",
     r"^\w+days\s+(?:and\s+\w+days\s+)?are\s+(?:for|my|our|reserved|off)\b",
-    rf"^(?:my|our)\s+(?:\w+\s+)?{_PLACE}\s+(?:is\s+(?:in|on|at|near|called)|has)\b",
-    rf"^{_I}\s+(?:run|own|manage|lead)\s+(?:the|our|my)\s+(?:\w+\s+)?{_PLACE}\b",
-    rf"^{_I}\s+(?:all\s+|mostly\s+|both\s+)*use\s+{_CAPITAL}\s+(?:at\s+work|for\s+(?:everything|notes|all\s+\w+|our\s+\w+$)|at\s+home)\b",
-    rf"{_I}{_ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{_I}\s+(?:own|drive|run|manage|"
+    rf"^(?:my|our)\s+(?:\w+\s+)?{PLACE}\s+(?:is\s+(?:in|on|at|near|called)|has)\b",
+    rf"^{SPEAKER}\s+(?:run|own|manage|lead)\s+(?:the|our|my)\s+(?:\w+\s+)?{PLACE}\b",
+    rf"^{SPEAKER}\s+(?:all\s+|mostly\s+|both\s+)*use\s+{CAPITAL}\s+(?:at\s+work|for\s+(?:everything|notes|all\s+\w+|our\s+\w+$)|at\s+home)\b",
+    rf"{SPEAKER}{ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{SPEAKER}\s+(?:own|drive|run|manage|"
     rf"lead)\s+(?:an?|two|my\s+own)\s",
-    rf"{_I}{_ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|"
+    rf"{SPEAKER}{ADVERB}\s+(?:speak|play)\s+(?:mostly\s+)?(?:some\s+|fluent\s+|the\s+)?(?:piano|guitar|"
     rf"tennis|football|chess|"
-    rf"violin|{_CAPITAL})|{_HAVE}\s+(?:worked\s+(?:as|at|for|in)|been\s+(?:with|at|"
+    rf"violin|{CAPITAL})|{HAVE}\s+(?:worked\s+(?:as|at|for|in)|been\s+(?:with|at|"
     rf"in)\b.*\bsince\s+\d{{4}})\b",
-    rf"{_HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:[\w-]+\s+){{0,2}}(?:kids?|"
+    rf"{HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:[\w-]+\s+){{0,2}}(?:kids?|"
     rf"children|sons?|employees|staff|apprentices|tenants|"
     r"daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|twins|degree|phd|car|house|boat|garden|flat|"
     r"apartment|cabin|motorbike)\b",
-    rf"{_I}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|"
+    rf"{SPEAKER}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|"
     rf"green\s+card|phd)\b",
-    rf"\bmy\s+{_KIN}\s+and\s+i\s+(?:have|are|live|own|run|met)\b|{_AM}\s+on\s+(?:night|day|early|"
+    rf"\bmy\s+{KIN}\s+and\s+i\s+(?:have|are|live|own|run|met)\b|{AM}\s+on\s+(?:night|day|early|"
     rf"late)\s+shifts?\b",
-    rf"{_AM}\s+the\s+\w+\s+(?:of|at|for)\s+(?:a|an|my|our|the)\s+(?!day\b|moment\b|problem\b)\w+",
-    rf"{_I}\s+had\s+(?:\w+\s+)?(?:surgery|a\s+stroke|a\s+heart\s+attack|a\s+baby|a\s+transplant)\b",
-    rf"{_HAVE}\s+.*\b(?:called|named)\s+{_CAPITAL}",
-    rf"{_AM}{_ADVERB}\s+an?\s+(?!{_NO_ROLE}\b)(?:\w+[- ]){{0,3}}\w+",
-    rf"{_AM}\s+\d{{1,2}}(?:\s+years?\s+old|\s+now|$)|{_I}\s+turned\s+\d{{1,2}}\b|{_AM}\s+{_STATE}\b",
-    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}(?:\s+{_CAPITAL})?(?:'s\s+\w+)?{_ADVERB}\s+{_IS}\b(?!\s+(?:like|"
+    rf"{AM}\s+the\s+\w+\s+(?:of|at|for)\s+(?:a|an|my|our|the)\s+(?!day\b|moment\b|problem\b)\w+",
+    rf"{SPEAKER}\s+had\s+(?:\w+\s+)?(?:surgery|a\s+stroke|a\s+heart\s+attack|a\s+baby|a\s+transplant)\b",
+    rf"{HAVE}\s+.*\b(?:called|named)\s+{CAPITAL}",
+    rf"{AM}{ADVERB}\s+an?\s+(?!{NO_ROLE}\b)(?:\w+[- ]){{0,3}}\w+",
+    rf"{AM}\s+\d{{1,2}}(?:\s+years?\s+old|\s+now|$)|{SPEAKER}\s+turned\s+\d{{1,2}}\b|{AM}\s+{STATE}\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}(?:\s+{CAPITAL})?(?:'s\s+\w+)?{ADVERB}\s+{IS}\b(?!\s+(?:like|"
     rf"our|the\s+best|so)\b)",
-    rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{_OWN}\b.*\b(?:is|are|isn't|starts?|"
+    rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{OWN}\b.*\b(?:is|are|isn't|starts?|"
     rf"ends?|closes?|opens?|runs?|has|expires?)\b"
     r"(?!\s+(?:lost|stolen|dead|due|gone|missing|down|full|off|out|not\s+working|to\s+be|dirty|ready)\b)",
-    rf"^{_I}\s+rent\s+(?:an?|the|my|our)\b|^{_I}\s+do\b.{{3,40}}\bfor\s+a\s+living\b|^there\s+are\s+\w+\s+of\s+us\b",
-    rf"^{_I}(?:'ve|\s+have)?\s+(?:just\s+)?moved\s+out\b",
-    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}\s+(?:has\s+)?(?:just\s+)?started\s+(?:school|university|college|kindergarten|work|an?\s+new)\b",
-    rf"\b(?:my|our)\s+(?:\w+\s+)?{_KIN}['’]s\s+(?:an?\s+\w+|\d|allergic)",
-    rf"{_I}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
-    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
+    rf"^{SPEAKER}\s+rent\s+(?:an?|the|my|our)\b|^{SPEAKER}\s+do\b.{{3,40}}\bfor\s+a\s+living\b|^there\s+are\s+\w+\s+of\s+us\b",
+    rf"^{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+)?moved\s+out\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}\s+(?:has\s+)?(?:just\s+)?started\s+(?:school|university|college|kindergarten|work|an?\s+new)\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}['’]s\s+(?:an?\s+\w+|\d|allergic)",
+    rf"{SPEAKER}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
+    rf"{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
     rf"smoking|drinking)|"
     r"left\s+(?:my\s+job|the\s+company)|retired|graduated|adopted\s+(?:an?|two|our)|gave\s+birth|"
     r"started\s+(?:a\s+new|my\s+(?:own|new))|joined\s+(?:the|a|an)|"
     r"(?:bought|sold)\s+(?:a|an|the|our|my)\s+(?:\w+\s+)?(?:house|flat|apartment|car|dog|boat|van|bike|"
     r"piano|guitar|"
-    rf"{_CAPITAL}))\b",
+    rf"{CAPITAL}))\b",
     r"\b(?:that's|which\s+is)\s+(?:our|my)\s+(?:standing\s+)?(?:rule|policy|custom|tradition)\b",
 )
 _REGULAR = words(
-    rf"^{_I}\s+(?:close|are\s+closed)\s+(?:in|on|at|every)\b",
-    rf"^(?:the|my|our)\s+(?:\w+\s+)?{_PLACE}{_ADVERB}\s+(?:opens|closes|is\s+(?:open|closed))\b.*"
+    rf"^{SPEAKER}\s+(?:close|are\s+closed)\s+(?:in|on|at|every)\b",
+    rf"^(?:the|my|our)\s+(?:\w+\s+)?{PLACE}{ADVERB}\s+(?:opens|closes|is\s+(?:open|closed))\b.*"
     r"\b(?:every\s+\w*day|on\s+\w+days|daily|at\s+(?:\w+))\b",
-    rf"^{_I}\s+open\s+(?:the\s+)?(?:my\s+)?(?:\w+\s+)?at\b|^{_I}\s+(?:open|close)\s+(?:the|my|our)\s+{_PLACE}\b",
+    rf"^{SPEAKER}\s+open\s+(?:the\s+)?(?:my\s+)?(?:\w+\s+)?at\b|^{SPEAKER}\s+(?:open|close)\s+(?:the|my|our)\s+{PLACE}\b",
     r"^(?!please\b|send\b|remind\b|pay\b|do\b|make\b)(?:\w+\W+){1,5}.*\bon\s+the\s+(?:\w+\s+){1,2}"
     r"(?:(?:working|business)\s+day\b(?:\s+of\b.*)?|of\s+(?:the|each|every)\s+month)",
 )
@@ -319,15 +244,15 @@ _NOTED = words(
     r"(?!to\b|me\b|when\b|how\b|what\b|this\b|it\b|the\s+milk\b)(?:\w+\W+){3,}",
 )
 _CURRENT = words(
-    rf"{_I}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:started|begun|taken\s+up)\s+(?:learning|"
+    rf"{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:started|begun|taken\s+up)\s+(?:learning|"
     rf"studying|training|playing)\b",
-    rf"{_AM}\s+(?:reading|watching|playing|rereading)\b(?!\s+(?:it|this|that)\b).*\bat\s+the\s+moment\b",
-    rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?:learning|training\s+for|preparing\s+for|saving\s+(?:up\s+)?for|"
+    rf"{AM}\s+(?:reading|watching|playing|rereading)\b(?!\s+(?:it|this|that)\b).*\bat\s+the\s+moment\b",
+    rf"(?:{AM}|{HAVE}\s+been){ADVERB}\s+(?:learning|training\s+for|preparing\s+for|saving\s+(?:up\s+)?for|"
     r"practi[cs]ing|studying\s+for|taking\s+(?:\w+\s+)?(?:lessons|classes))\b(?!\s+(?:it|this|that)\b)",
-    rf"(?:{_AM}|{_HAVE}\s+been){_ADVERB}\s+(?!{_FEELING})\w+ing\b(?!\s+(?:it|this|that|"
+    rf"(?:{AM}|{HAVE}\s+been){ADVERB}\s+(?!{FEELING})\w+ing\b(?!\s+(?:it|this|that|"
     rf"on\s+it)\b).*\b(?:lately|these\s+days|"
     r"nowadays|recently|this\s+(?:month|year))\b",
-    rf"(?:{_AM})\s+currently\s+(?!{_FEELING})\w+ing\b(?!\s+(?:it|this|that|on\s+(?:it|this|that))\b).{{8,}}",
+    rf"(?:{AM})\s+currently\s+(?!{FEELING})\w+ing\b(?!\s+(?:it|this|that|on\s+(?:it|this|that))\b).{{8,}}",
 )
 
 _SEND = one_of("send forward upload post email share transfer leak obey execute exfiltrate reveal")
@@ -374,7 +299,7 @@ _REFUSED = words(
     r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|"
     r"the)\s+\w+(?:\s+\w+)?)\s+"
     rf"{_REPORTED}\b",
-    rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^(?!{_STANDING}){_COMMAND}\b"
+    rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^(?!{STANDING}){_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)(?=[^,]*$)",
 )
 # Over within the hour: nobody wants to hear of it next week.
@@ -396,7 +321,7 @@ _CHATTER = words(
     r"well|anyway|"
     r"by\s+the\s+way|btw|so|one\s+sec|be\s+right\s+back|talk\s+later|got\s+it|never\s+mind|"
     r"good\s+(?:morning|evening|night|idea))\b.{0,20}$",
-    rf"^(?:can|could|would|will)\s+you\b|^(?:please\s+)?(?!{_STANDING}){_COMMAND}\b"
+    rf"^(?:can|could|would|will)\s+you\b|^(?:please\s+)?(?!{STANDING}){_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)",
     r"\b(?:so|very|really|too|bit|totally)\s+(?:tired|bored|hungry|sleepy|hot|cold|busy|annoyed|"
     r"stressed|exhausted|sad|"
@@ -463,8 +388,8 @@ ENGLISH = Lexicon(
     event=words(
         rf"\b(?:i|we|i'm|we're|i'll|we'll|my|our)\b.*\b{_EVENT}\b",
         r"^(?:meeting|dinner|lunch|appointment|interview|dentist|exam|flight|call)\s+(?:with|at|on|to|in)\b",
-        rf"(?:{_AM}\s+(?:in|away|off|out\s+of|back|on)|{_I}\s+(?:see|meet)\s+(?:the|my|dr)|"
-        rf"{_HAVE}\s+tickets)\b",
+        rf"(?:{AM}\s+(?:in|away|off|out\s+of|back|on)|{SPEAKER}\s+(?:see|meet)\s+(?:the|my|dr)|"
+        rf"{HAVE}\s+tickets)\b",
         r"^(?:the\s+|our\s+|my\s+|new\s+)*(?:go-?live|launch|kick-?off|release|roll-?out|cut-?over|opening|handover|inauguration)"
         r"(?:\s+(?:date|day))?\s*(?:\s(?:is|was|has\s+been|got|stays|moved|now|planned|set|fixed|scheduled|to|for|on|at|:)|:)\s",
         r"\b(?:i|we)\s+(?:set|fixed|planned|moved|pushed|put|plan|agreed\s+on|want|go)\b.{0,24}\b(?:go-?live|live|launch|kick-?off|roll-?out|cut-?over|release)\b",
@@ -482,12 +407,12 @@ ENGLISH = Lexicon(
         r"appreciate|find|under\s+\$?\d+|how\s+can|last\s+(?:night|week|month|year)|yesterday)\b",
     ),
     subject=words(
-        rf"^(?:i|we)(?=['’\s])|^(?:my|our)\s+(?:\w+\s+)?{_KIN}\b(?:\s+{_CAPITAL})?(?!['’]s|\s+and\b)",
-        rf"^(?:my|our)\s+(?:\w+\s+)?(?:{_OWN}|{_PLACE})\b(?!['’]s|\s+and\b)",
+        rf"^(?:i|we)(?=['’\s])|^(?:my|our)\s+(?:\w+\s+)?{KIN}\b(?:\s+{CAPITAL})?(?!['’]s|\s+and\b)",
+        rf"^(?:my|our)\s+(?:\w+\s+)?(?:{OWN}|{PLACE})\b(?!['’]s|\s+and\b)",
     ),
     predicate=words(
         r"^(?:(he|she|it|they)\b)?\s*(?:(?:also|now|currently|only|still|just|mostly|both|really)\s+)*"
-        rf"(?:['’]s|am|{_IS}|live|work|teach|speak|play|go|eats?|drinks?|have|runs?|owns?|drives?|comes?)\b"
+        rf"(?:['’]s|am|{IS}|live|work|teach|speak|play|go|eats?|drinks?|have|runs?|owns?|drives?|comes?)\b"
         r"(?!\s+(?:it|this|that|them|him|her|me|you|out|up)\b)"
     ),
     apart=words(r"^(?:i|we)\|(?:he|she|it|they)\b"),
