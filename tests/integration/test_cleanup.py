@@ -1,5 +1,6 @@
 """The weekly cleanup: what has expired, faded or lost its ground goes into the archive; the rest stays."""
 
+import json
 from typing import Any
 
 import pytest
@@ -135,6 +136,16 @@ async def test_an_archived_fact_comes_back_as_it_was(world: World) -> None:
     assert len(await world.database.read(lambda c: fulltext.search(c, "default", ["heron"], 5))) == 2
     assert len(world.index) == 2
     assert sum(_removed(await _cleanup(world).run()).values()) == 0
+
+
+async def test_every_column_of_a_fact_is_archived(world: World) -> None:
+    """A column that a migration adds is not lost in silence; the vector is made anew."""
+    await _add(world, "the heron stood in the pond", valid_until=world.clock.now() - 1)
+    columns = await world.rows("SELECT name FROM pragma_table_info('items')")
+    await _cleanup(world).run()
+    ((body,),) = await world.rows("SELECT body FROM archive")
+    made_anew = {"key", "embedding", "embedder"}
+    assert set(json.loads(body)["fields"]) == {name for (name,) in columns} - made_anew
 
 
 async def test_a_restored_fact_without_turns_is_no_orphan(world: World) -> None:
