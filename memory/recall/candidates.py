@@ -47,17 +47,21 @@ TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
 # A turn whose every fact was replaced since says nothing that still holds; `replaced_by` names the newest.
+# A fact that a person reworded (it has no turn's words any more) replaces the turns it came from.
 _TURNS = """
   WITH turns AS (
     SELECT
       key, id, content, role, event_key, session_id, timestamp,
       (
-        SELECT CASE
-          WHEN count(*) = sum(i.superseded_by IS NOT NULL AND (?3 IS NULL OR i.superseded_at <= ?3))
-          THEN max(i.superseded_by)
-        END
-        FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
-        WHERE s.resource_id = resources.id AND (?3 IS NULL OR i.created_at <= ?3)
+        SELECT CASE WHEN count(*) = count(replaced_by) THEN max(replaced_by) END
+        FROM (
+          SELECT CASE
+            WHEN i.superseded_by IS NOT NULL AND (?3 IS NULL OR i.superseded_at <= ?3) THEN i.superseded_by
+            WHEN i.resource_id IS NULL AND (?3 IS NULL OR i.updated_at <= ?3) THEN i.id
+          END AS replaced_by
+          FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
+          WHERE s.resource_id = resources.id AND (?3 IS NULL OR i.created_at <= ?3)
+        )
       ) AS replaced_by
     FROM resources
     WHERE user_id = ?1

