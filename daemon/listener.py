@@ -21,6 +21,11 @@ class Listener:
     path: Path | None = None
     inode: int | None = None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the file was deleted: the socket listens on, and nobody can find it."""
+        return self.path is not None and not os.path.lexists(self.path)
+
     def remove(self) -> None:
         """Remove the socket file, unless it is systemd's or another daemon has put its own there."""
         if self.path is None:

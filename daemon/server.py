@@ -9,7 +9,7 @@ import structlog
 from config.settings import ServerSettings
 from daemon.connection import Connection
 from daemon.faults import guarded
-from daemon.listener import Listener
+from daemon.listener import Listener, open_listener
 from daemon.method import Method
 from daemon.peer import is_welcome, uid_of
 from daemon.protocol.errors import StoppingError
@@ -18,6 +18,7 @@ from daemon.service import Service
 from memory.errors import BusyError, MemudError
 
 _READ_AHEAD_BYTES = 65_536
+_LOOK_AT_DOOR_S = 2.0
 _LAST_WORDS_S = 1.0
 """How long the error that a call was given up may take to reach its client."""
 
@@ -57,18 +58,24 @@ class Server:
         What takes longer than `drain_timeout_s` is answered with `stopping`. Closes the listener.
         """
         async with asyncio.TaskGroup() as self._tasks:
-            # Not start_unix_server: newer Pythons remove the socket file with it, even systemd's.
-            accepting = await asyncio.start_server(
-                self._accept, sock=listener.socket, limit=_READ_AHEAD_BYTES
-            )
+            accepting = await self._accept_from(listener)
             try:
                 self.started.set()
-                await stop.wait()
+                while not await _is_set_within(stop, _LOOK_AT_DOOR_S):
+                    again = _opened_again(listener)
+                    if again:
+                        accepting.close()
+                        listener = again
+                        accepting = await self._accept_from(listener)
             finally:
                 accepting.close()
                 listener.remove()
             await self._drain()
         self._tasks = None
+
+    async def _accept_from(self, listener: Listener) -> asyncio.Server:
+        # Not start_unix_server: newer Pythons remove the socket file with it, even systemd's.
+        return await asyncio.start_server(self._accept, sock=listener.socket, limit=_READ_AHEAD_BYTES)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         settings = self._service.settings
@@ -103,19 +110,33 @@ class Server:
         self._is_stopping = True
         for connection in self._connections:
             connection.stop()
-        if await self._is_idle_within(self._service.settings.drain_timeout_s):
+        if await _is_set_within(self._is_idle, self._service.settings.drain_timeout_s):
             return
         for connection in self._connections:
             connection.give_up(StoppingError("the daemon stops", hint="Connect again and repeat."))
-        if await self._is_idle_within(_LAST_WORDS_S):
+        if await _is_set_within(self._is_idle, _LAST_WORDS_S):
             return
         for connection, task in self._connections.items():
             connection.abort()
             task.cancel("the daemon stops")
 
-    async def _is_idle_within(self, timeout_s: float) -> bool:
-        try:
-            async with asyncio.timeout(timeout_s):
-                return await self._is_idle.wait()
-        except TimeoutError:
-            return False
+
+def _opened_again(listener: Listener) -> Listener | None:
+    """A new socket where somebody deleted the file: a daemon that nobody can reach would lock the store."""
+    if not listener.is_lost or listener.path is None:
+        return None
+    try:
+        again = open_listener(listener.path)
+    except (MemudError, OSError) as error:
+        _log.warning("socket_lost", error=str(error))
+        return None
+    _log.warning("socket_opened_again")
+    return again
+
+
+async def _is_set_within(event: asyncio.Event, timeout_s: float) -> bool:
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await event.wait()
+    except TimeoutError:
+        return False

@@ -2,9 +2,12 @@
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from memory.errors import LockedError, SchemaError
+
+_PID_CHARS = 20
 
 
 class DatabaseLock:
@@ -27,12 +30,20 @@ class DatabaseLock:
             # flock, not fcntl on the database itself: closing any descriptor of it would drop SQLite's locks.
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
+            holder = os.pread(fd, _PID_CHARS, 0).decode(errors="replace").strip()
             os.close(fd)
             raise LockedError(
-                f"another memud already uses {self._path.parent}",
+                f"another memud already uses {self._path.parent}" + (f", process {holder}" if holder else ""),
                 hint="stop it (systemctl --user stop memud), or give this one its own --state-dir",
             ) from error
         self._fd = fd
+        self._sign()
+
+    def _sign(self) -> None:
+        """Leave the process number for whoever comes second."""
+        with suppress(OSError):  # a full disk: the lock holds without it
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
         """Give the lock back; safe to call twice."""

@@ -1,6 +1,7 @@
 """The database file: opening, writing, reading, closing."""
 
 import asyncio
+import os
 import threading
 from collections.abc import AsyncIterator
 from functools import partial
@@ -69,7 +70,7 @@ async def test_many_writers_share_commits_and_none_is_lost(database: Database) -
 
 async def test_a_second_daemon_is_refused(database: Database, settings: StoreSettings) -> None:
     """One database, one owner."""
-    with pytest.raises(LockedError):
+    with pytest.raises(LockedError, match=f"process {os.getpid()}"):
         Database.open(database.path, settings)
 
 

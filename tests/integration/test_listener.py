@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+import shutil
 import socket
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,6 +126,23 @@ def test_only_our_own_file_is_removed(path: Path, listener: Listener) -> None:
     successor.remove()
     assert not path.exists()
     successor.socket.close()
+
+
+def _until_there(path: Path) -> None:
+    while not path.exists():
+        time.sleep(0.02)
+
+
+@pytest.mark.slow
+async def test_a_deleted_socket_file_is_made_again(path: Path) -> None:
+    """A cleared folder does not leave a daemon that holds the store and can't be reached; old peers stay."""
+    async with serving(path, {}):
+        async with await Peer.connect(path) as before:
+            shutil.rmtree(path.parent)
+            await asyncio.to_thread(_until_there, path)
+            async with await Peer.connect(path) as after:
+                assert await before.call("hello") == await after.call("hello")
+        assert (mode(path), mode(path.parent)) == (0o600, 0o700)
 
 
 async def test_a_socket_of_systemd_outlives_the_daemon(path: Path, listener: Listener) -> None:
