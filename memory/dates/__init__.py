@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memory.dates import chinese, english
 from memory.dates.jio import is_chinese_available
+from memory.dates.lookalikes import dates_only, is_yearly
 from memory.dates.moment import (
     HOUR_S,
     DateMention,
@@ -56,13 +57,14 @@ def absolute(text: str, at: int, tz: str) -> str:
     """The text in its own words, each relative date followed by the absolute one in brackets.
 
     A date that already has its year, or its bracket, stays as it is, so that doing it twice changes
-    nothing; so does a time with no day ("before 10am"), which may be a habit.
+    nothing; so does a time with no day ("before 10am"), which may be a habit, and the day of a birthday.
     """
     parts: list[str] = []
     last = 0
     for piece, date in _read(text, at, tz):
         end = date.end + (2 if _POSSESSIVE.match(text, date.end) else 0)
-        if piece.day and not _HAS_YEAR.search(date.text) and not _HAS_BRACKET.match(text, end):
+        is_plain = bool(_HAS_YEAR.search(date.text) or _HAS_BRACKET.match(text, end))
+        if piece.day and not is_plain and not is_yearly(text, date.start, date.end):
             parts += [text[last:end], _bracket(date)]
             last = end
     return "".join([*parts, text[last:]])
@@ -78,7 +80,7 @@ def _read(text: str, at: int, tz: str) -> Iterator[tuple[Piece, DateMention]]:
     if not is_in_calendar(at):
         return
     said, text = Said(at, tz), text[:_MAX_CHARS]
-    for piece in joined(text, apart(_pieces(text, said)), _GAP):
+    for piece in joined(text, apart(dates_only(text, _pieces(text, said))), _GAP):
         with contextlib.suppress(ValueError, OverflowError, OSError):  # no calendar has it
             yield piece, _mention(text, piece, said)
 
