@@ -9,6 +9,7 @@ import msgspec
 
 from config.settings import CaptureSettings
 from memory import queue
+from memory.dates.moment import is_zone
 from memory.envelope import clean, sender_of
 from memory.errors import BusyError
 from memory.ids import NewId
@@ -125,7 +126,7 @@ class Intake:
             text=text,
             modality=event.modality,
             timestamp=self._moment(event.timestamp, now),
-            tz=redact(event.tz or self._local_zone).text,
+            tz=event.tz if event.tz and is_zone(event.tz) else self._local_zone,
             origin=event.origin or _ORIGINS.get(event.role, Origin.TOOL),
             private=event.private,
             content_hash=content_hash(text),

@@ -65,10 +65,19 @@ class Stretch:
 
 def zone_of(tz: str) -> ZoneInfo:
     """The IANA zone of that name; UTC for a name that nobody knows."""
+    return _known_zone(tz) or ZoneInfo("UTC")
+
+
+def is_zone(tz: str) -> bool:
+    """Whether there is an IANA zone of that name."""
+    return _known_zone(tz) is not None
+
+
+def _known_zone(tz: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(tz)
     except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
+        return None
 
 
 def whole(moment: datetime, precision: Precision) -> Stretch:

@@ -107,7 +107,7 @@ async def test_keys_that_differ_in_a_secret_alone_are_two_events(world: World) -
     assert (await world.take("again", second)).duplicate_of == taken.stored.id
 
 
-async def test_a_zone_is_masked_like_the_rest(world: World) -> None:
+async def test_a_secret_in_the_place_of_a_zone_is_not_stored(world: World) -> None:
     """A client may put anything anywhere."""
     secret = "sk-" + "e5F6" * 10
     await world.take("hello", "k", tz=secret)
@@ -154,9 +154,12 @@ async def test_a_turn_is_found_by_its_words_as_soon_as_it_is_acknowledged(world:
     assert [match.key for match in found] == [taken.stored.key]
 
 
-async def test_who_names_no_zone_is_at_home_in_the_daemons(world: World) -> None:
-    """A reminder for three is for three on this machine's clock."""
+@pytest.mark.parametrize("named", [None, "", "Mars/Olympus", "UTC+8", "../../etc/passwd"])
+async def test_who_names_no_zone_that_exists_is_at_home_in_the_daemons(
+    world: World, named: str | None
+) -> None:
+    """A reminder for three is for three on this machine's clock; the turn is kept in any case."""
     intake = Intake(world.settings.capture, world.new_id, "Asia/Shanghai")
-    prepared = intake.prepare(Event("k", Scope(), Role.USER, "明天下午三点提醒我"), 1)
+    prepared = intake.prepare(Event("k", Scope(), Role.USER, "明天下午三点提醒我", tz=named), 1)
     assert prepared.turn is not None
     assert prepared.turn.tz == "Asia/Shanghai"
