@@ -28,7 +28,7 @@ class Event(Params, kw_only=True, frozen=True):
     tz: Annotated[
         Word | None,
         Meta(
-            description="The speaker's zone, such as `Asia/Shanghai`; the daemon's own, if absent or unknown."
+            description="The speaker's zone, as `Asia/Shanghai`; the daemon's own, if absent or unknown."
         ),
     ] = None
     trigger: Annotated[
