@@ -4,6 +4,7 @@ They decide about half of the updates that people make and leave the rest to bot
 first. Wrong supersessions are dearer than missed ones, so vetoes come early.
 """
 
+import re
 from collections.abc import Callable
 from typing import Literal
 
@@ -16,6 +17,7 @@ Rule = Callable[[Comparison], Verdict | None]
 
 _EXCLUSIVE_KINDS = frozenset(("currency", "units"))
 _WHERE_ONE_IS = frozenset(("home", "employer"))
+_ROW = re.compile(r" and | & |[和、与跟]")
 _PRODUCT_KINDS = frozenset(
     ("editor", "notes", "chat", "browser", "database", "ci", "frontend", "cloud", "packages", "music")
 )
@@ -53,7 +55,7 @@ def other_owner(pair: Comparison) -> Verdict | None:
 def polarity(pair: Comparison) -> Verdict | None:
     """R2: yes became no, or no became yes: "I can't drive" / "I can drive now"."""
     is_flip = pair.polarity_differs and pair.turns_round
-    return "supersede" if is_flip and not pair.subject_differs else None
+    return _whole_or_part(pair) if is_flip and not pair.subject_differs else None
 
 
 def additive(pair: Comparison) -> Verdict | None:
@@ -69,7 +71,7 @@ def named_value(pair: Comparison) -> Verdict | None:
     if not (pair.names_old and pair.new.has_strong_cue and is_about_it):
         return None
     is_bare_correction = pair.new.cues.isdisjoint(("change", "ending")) and not pair.shares_frame
-    return "maybe" if is_bare_correction else "supersede"
+    return "maybe" if is_bare_correction else _whole_or_part(pair)
 
 
 def role_holder(pair: Comparison) -> Verdict | None:
@@ -104,7 +106,7 @@ def personal_slot(pair: Comparison) -> Verdict | None:
     if not cue or not _common_own_slots(pair):
         return None
     gives_up_another = pair.new.dropped and not pair.names_old
-    return "maybe" if gives_up_another or "future" in pair.new.cues else "supersede"
+    return "maybe" if gives_up_another or "future" in pair.new.cues else _whole_or_part(pair)
 
 
 def side_by_side(pair: Comparison) -> Verdict | None:
@@ -233,6 +235,20 @@ def _common_own_slots(pair: Comparison) -> list[str]:
     is_other_value = bool(pair.changed or pair.opposed)
     common = pair.new.own_slots & pair.old.own_slots
     return [name for name in common if is_other_value or not lexicon().slots[name].by_value]
+
+
+def _whole_or_part(pair: Comparison) -> Verdict:
+    """Only a maybe where one of several things ends: a team of the firm, Momo of "Momo and Kiki"."""
+    denied = (claim.content for claim in pair.new.claims if claim.is_negated)
+    given = pair.new.dropped.union(*denied)
+    if "ending" not in pair.new.cues or given.isdisjoint(pair.old.content):
+        return "supersede"
+    has_several = max(len(pair.old.names), len(pair.old.own_slots)) >= 2
+    is_one_of_a_row = bool(
+        pair.old.names & given and pair.old.names - pair.new.content and _ROW.search(pair.old.folded)
+    )
+    is_other_thing = has_several and bool(given - pair.old.content)
+    return "maybe" if is_other_thing or is_one_of_a_row else "supersede"
 
 
 def _real_replacements(pair: Comparison) -> list[Replaced]:

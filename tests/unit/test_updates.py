@@ -232,3 +232,20 @@ def test_odd_texts_get_a_verdict_too(text: str) -> None:
     """Empty, endless and broken texts are nobody's update."""
     assert _verdict(text, "I live in Leeds") == "new"
     assert _verdict("I live in Leeds", text) == "new"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "I'm Ida, I just joined Vantor in Lyon as a data analyst",
+            "I no longer work on Vantor's billing squad, I run the search squad",
+        ),
+        ("I'm Piet, a cook at Halm in Ghent", "I no longer work at Halm's night kitchen"),
+        ("We have two parrots, Coco and Jago", "Coco died on Sunday"),
+        ("我养了两只猫，Milo 和 Nala", "Milo 去世了"),
+    ],
+)
+def test_the_end_of_a_part_ends_no_whole(old: str, new: str) -> None:
+    """Who left a team has not left the firm, and one of two pets lives on: both stay to be seen."""
+    assert _verdict(new, old) != "supersede"
