@@ -19,9 +19,14 @@ class Purge:
     """What a forget removes, or would. `keys` are to be taken out of the vector index after the commit."""
 
     item: Item | None
-    item_ids: tuple[str, ...]
+    items: tuple[Item, ...]
     resource_ids: tuple[str, ...]
     keys: tuple[int, ...]
+
+    @property
+    def item_ids(self) -> tuple[str, ...]:
+        """The ids of the facts."""
+        return tuple(item.id for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class Plan:
         """The same as the caller sees it."""
         return Purge(
             next((fact.item for fact in self.facts if fact.item.id == self.memory_id), None),
-            tuple(fact.item.id for fact in self.facts),
+            tuple(fact.item for fact in self.facts),
             tuple(turn.id for turn in self.turns),
             (*(fact.key for fact in (*self.facts, *self.kept)), *(turn.key for turn in self.turns)),
         )

@@ -1,6 +1,6 @@
 """The shapes that go over the wire: what a call names and what comes back. Times are Unix seconds, UTC."""
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 Role = Literal["user", "assistant", "tool", "system"]
 Kind = Literal["episodic", "semantic"]
@@ -381,10 +381,14 @@ class ItemReply(TypedDict):
 
 
 class ForgetReply(TypedDict):
-    """What was purged: the fact as it was (None for a turn), all facts, all turns."""
+    """What was purged: the fact as it was (None for a turn), all facts, all turns.
+
+    `items` are the facts of `item_ids` in full; a daemon of version 0.1 may not send them.
+    """
 
     item: Item | None
     item_ids: list[str]
+    items: NotRequired[list[Item]]
     resource_ids: list[str]
     dry_run: bool
 

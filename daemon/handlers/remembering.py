@@ -102,6 +102,7 @@ class FactHandler:
         return ForgetResult(
             item=purge.item,
             item_ids=purge.item_ids,
+            items=purge.items,
             resource_ids=purge.resource_ids,
             dry_run=params.dry_run,
         )

@@ -111,6 +111,7 @@ class ForgetResult(Reply, kw_only=True, frozen=True):
 
     item: Annotated[Item | None, Meta(description="The fact as it was; null for a turn.")]
     item_ids: Annotated[tuple[str, ...], Meta(description="All facts purged.")] = ()
+    items: Annotated[tuple[Item, ...], Meta(description="The same facts, as they were.")] = ()
     resource_ids: Annotated[tuple[str, ...], Meta(description="All turns purged.")] = ()
     dry_run: Annotated[bool, Meta(description="True: nothing was changed.")] = False
 

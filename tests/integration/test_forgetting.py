@@ -270,7 +270,8 @@ async def test_a_preview_changes_nothing(world: World) -> None:
     turn_id = await world.say(SECRETIVE, "k")
     purge = await world.curation.forget(Scope(), turn_id, dry_run=True)
     assert purge.resource_ids == (turn_id,)
-    assert len(await world.facts()) == 1
+    assert list(purge.items) == await world.facts()
+    assert len(purge.items) == 1
 
 
 async def test_an_unknown_id_is_refused(world: World) -> None:
