@@ -6,6 +6,8 @@ import apsw
 
 from memory.errors import InvalidError, NotFoundError
 
+_NAMED = 5  # one less than the queries below find, so that more can be told from all
+
 _TABLES = """
   SELECT id FROM items WHERE user_id = ?1 AND id >= ?2 AND id < ?3
   UNION ALL SELECT id FROM resources WHERE user_id = ?1 AND id >= ?2 AND id < ?3
@@ -48,4 +50,5 @@ def _one(typed: str, found: Sequence[str], hint: str) -> str:
         return typed if typed in found else found[0]
     if not found:
         raise NotFoundError(f"nothing has the id {typed}", hint=hint)
-    raise InvalidError(f"{typed} could be {', '.join(found[:5])}", hint="give more of the id")
+    more = ", and others" if len(found) > _NAMED else ""
+    raise InvalidError(f"{typed} could be {', '.join(found[:_NAMED])}{more}", hint="give more of the id")
