@@ -15,6 +15,8 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from config.names import unknown_in_environment, unknown_in_file
+
 Ratio = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=2**40)]
@@ -236,6 +238,7 @@ def load(path: Path | None = None) -> Settings:
         raise ConfigError(f"{path}: no such file; give an existing file to --config, or none")
     chosen = path or user_file(os.environ)
     values = _read(chosen) if chosen.is_file() else {}
+    _check_names(values, chosen)
     try:
         return Settings(**values)
     except ValidationError as error:
@@ -247,6 +250,15 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}; see config/default.toml for the form") from error
+
+
+def _check_names(values: Mapping[str, Any], path: Path) -> None:
+    """Raises ConfigError for a setting that does not exist: a typo must not be passed over in silence."""
+    known = defaults()
+    faults = [f"{fault} (in {path})" for fault in unknown_in_file(values, known)]
+    faults += [f"{fault} (in the environment)" for fault in unknown_in_environment(os.environ, known)]
+    if faults:
+        raise ConfigError("; ".join(faults))
 
 
 def _explain(error: ValidationError, path: Path) -> str:
