@@ -63,8 +63,9 @@ def _config(terminal: Terminal) -> Finding:
     try:
         load()
     except ConfigError as error:
-        return Finding("config", False, str(error), terminal.say("fix.config"))
-    return Finding("config", True, str(user_file(os.environ)))
+        return Finding("config", False, terminal.say.heard(str(error)), terminal.say("fix.config"))
+    path = user_file(os.environ)
+    return Finding("config", True, str(path) if path.is_file() else terminal.say("config.absent", path=path))
 
 
 def _embedder(terminal: Terminal) -> Finding:

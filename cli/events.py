@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cli import moments
+
 _MAX_EVENTS = 200
 _MAX_BYTES = 1_000_000
 _SCOPE = ("user_id", "agent_id", "session_id")
@@ -42,15 +44,18 @@ class Reading:
     `lines` counts the lines that say something; each of them is an event, a fact or bad.
 
     An event without a key gets one made from its words and its place among equal lines, so that a
-    second import of the file finds them all known.
+    second import of the file finds them all known. A `user` that was named wins over the file's own;
+    `others` then counts the lines of other users.
     """
 
-    def __init__(self, lines: Iterable[str]) -> None:
+    def __init__(self, lines: Iterable[str], user: str | None = None) -> None:
         self.bad: list[dict[str, Any]] = []
         self.skipped: list[dict[str, Any]] = []
         self.facts = 0
         self.lines = 0
+        self.others = 0
         self._lines = lines
+        self._user = user
         self._seen: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Batch]:
@@ -86,21 +91,39 @@ class Reading:
             if record.get("type") == "item":
                 self.facts += 1
                 return None
-            return _scope(record), self._event(record, line)
+            event = self._event(record, line)
+            return self._whose(_scope(record)), event
         except LineError as error:
             self.bad.append({"line": number, "reason": error.key, "fields": error.fields})
             return None
+
+    def _whose(self, scope: dict[str, str]) -> dict[str, str]:
+        if self._user is None:
+            return scope
+        if scope.get("user_id", self._user) != self._user:
+            self.others += 1
+        return {**scope, "user_id": self._user}
 
     def _event(self, record: Mapping[str, Any], line: str) -> dict[str, Any]:
         event = {name: record[name] for name in _EVENT if record.get(name) is not None}
         if "role" not in event or "content" not in event:
             raise LineError("import.no_content")
+        if isinstance(said := event.get("timestamp"), str):
+            event["timestamp"] = _time(said)
         event["origin"] = "import"  # so that what the user had forgotten stays away
         if "key" not in event:
             digest = hashlib.sha256(line.strip().encode(errors="surrogateescape")).hexdigest()[:32]
             self._seen[digest] += 1
             event["key"] = f"import:{digest}:{self._seen[digest]}"
         return event
+
+
+def _time(text: str) -> int:
+    """Unix seconds of what `send --at` takes too."""
+    time = moments.parse(text)
+    if time is None:
+        raise LineError("import.bad_time", value=text[:40])
+    return time
 
 
 def _record(line: str) -> dict[str, Any]:

@@ -62,7 +62,14 @@ ERRORS: Mapping[str, str] = {
     "no fact has the id {id}": "没有编号为 {id} 的事实",
     "no turn has the id {id}": "没有编号为 {id} 的原话",
     "no prediction has the id {id}": "没有编号为 {id} 的预测",
+    "unknown setting {name}; the nearest known one is {nearest} (in the environment)": (
+        "环境变量中没有设置项 {name}；最接近的是 {nearest}"
+    ),
+    "unknown setting {name}; the nearest known one is {nearest} (in {path})": (
+        "{path} 中没有设置项 {name}；最接近的是 {nearest}"
+    ),
     "{id} could be {ids}": "{id} 可能是 {ids}",
+    "{id} could be {ids}, and others": "{id} 可能是 {ids} 等",
     "the id is empty": "编号是空的",
     "{id} neither waits nor is dead": "{id} 既不在等待，也没有被放弃",
     "{id} holds already: it is neither superseded nor cleaned up": "{id} 本就有效：没有被取代，也没有被清理",

@@ -23,8 +23,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "更正一条事实；旧内容留在历史中。",
     ),
     "help.forget": (
-        "Purge a fact or turn and what was derived from it alone, for good.",
-        "永久遗忘一条事实或原话，以及仅由它得出的内容。",
+        "Purge a fact or turn for good, with its turns and all other facts that were drawn from them alone.",
+        "永久遗忘一条事实或原话，连同其出处的对话，以及仅由这些对话得出的其他事实。",
     ),
     "help.restore": ("Bring back what was superseded or cleaned up.", "恢复被取代或被清理的事实。"),
     "help.pin": ("Keep a fact from fading.", "固定一条事实，使其不再淡忘。"),
@@ -48,8 +48,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "导入事件文件，每行一个 JSON 对象；重复导入不会产生重复。",
     ),
     "help.export": (
-        "Write the facts, and the turns they come from, one JSON object a line.",
-        "导出事实及其出处的对话，每行一个 JSON 对象。",
+        "Write the facts, and the turns they come from, one JSON object a line; replaces the file.",
+        "导出事实及其出处的对话，每行一个 JSON 对象；已有的文件会被替换。",
     ),
     "help.doctor": ("Check this machine and say what to do.", "检查本机，并给出处理办法。"),
     "help.config": ("Every setting, its value and where it comes from.", "全部设置、当前值及其来源。"),
@@ -62,7 +62,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "option.version": ("Show the version.", "显示版本。"),
     "option.json": ("Answer in JSON, for programs.", "以 JSON 输出，供程序使用。"),
     "option.socket": ("The daemon's socket.", "守护进程的套接字。"),
-    "option.user": ("Whose memory.", "谁的记忆。"),
+    "option.user": (
+        "Whose memory; an import goes to this user, whatever its lines say.",
+        "谁的记忆；导入时以此为准，不看行内的 user_id。",
+    ),
     "option.yes": ("Do not ask.", "不再询问。"),
     "option.dry": ("Only say what would be done.", "只说明会做什么。"),
     "option.state_dir": ("Where the database lives.", "数据库所在目录。"),
@@ -143,5 +146,9 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "argument.queue": ("list, retry or drop.", "list、retry 或 drop。"),
     "argument.job": ("list or run.", "list 或 run。"),
     "argument.job_name": ("monitor, cleanup, reindex or backup.", "monitor、cleanup、reindex 或 backup。"),
+    "argument.events": (
+        'File or -. A line: {{"role": "user", "content": "I prefer tea", "timestamp": "2026-05-01T18:30"}}.',
+        '文件，或 -。每行如 {{"role": "user", "content": "我爱喝茶", "timestamp": "2026-05-01T18:30"}}。',
+    ),
     "argument.file": ("A file, or - for standard input or output.", "文件，或 - 表示标准输入或输出。"),
 }

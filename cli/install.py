@@ -1,6 +1,7 @@
 """`memud install`, `memud uninstall`: the systemd user units, filled in for this very installation."""
 
 import os
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -31,7 +32,9 @@ def install(terminal: Terminal, dry_run: DryRun = False) -> None:
             _write(path, text)
     if not dry_run:
         _unpack_dates(terminal)
-    terminal.answer({"written": written, "dry_run": dry_run, "next": _NEXT}, _show_next)
+    has_bus = _has_user_bus()
+    reply = {"written": written, "dry_run": dry_run, "next": _NEXT if has_bus else _BY_HAND}
+    terminal.answer(reply, _show_next if has_bus else _show_by_hand)
 
 
 @command
@@ -50,9 +53,16 @@ def uninstall(terminal: Terminal, dry_run: DryRun = False) -> None:
 
 
 _NEXT = ("systemctl --user daemon-reload", "systemctl --user enable --now memud.socket memud.service")
+_BY_HAND = ("memud run",)
 # `disable` wants the unit files, and they are gone; `stop` ends what is loaded. The socket goes first, as it
 # would wake the service.
 _STOP = ("systemctl --user stop memud.socket memud.service", "systemctl --user daemon-reload")
+
+
+def _has_user_bus() -> bool:
+    """Whether `systemctl --user` has someone to speak to."""
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
+    return shutil.which("systemctl") is not None and (runtime / "systemd" / "private").exists()
 
 
 def _started_by() -> list[Path]:
@@ -119,6 +129,11 @@ def _show_next(terminal: Terminal, _: object) -> None:
     for line in _NEXT:
         terminal.show(f"  {line}")
     terminal.tell("install.linger", command="loginctl enable-linger")
+
+
+def _show_by_hand(terminal: Terminal, _: object) -> None:
+    terminal.tell("install.no_bus")
+    terminal.show(f"  {shlex.join([*_memud(), 'run'])}")
 
 
 def _show_stop(terminal: Terminal, _: object) -> None:

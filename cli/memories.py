@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 from memud_client import Client, NotFoundError
 
-from cli import record, show
+from cli import purge, record, show
 from cli.given import ahead, given, moment
 from cli.options import (
     All,
@@ -55,6 +55,8 @@ def add(
         infer=False if verbatim else None,
         private=False if public else None,
     )
+    if not memory.strip():
+        terminal.refuse("needs.memory")
     with terminal.client() as client:
         terminal.answer(client.add(memory, **options), _show_added)
 
@@ -113,6 +115,8 @@ def update(
     )
     if not changes:
         terminal.refuse("needs.change")
+    if memory is not None and not memory.strip():
+        terminal.refuse("needs.memory")
     if half_life_days == 0:
         changes["half_life_days"] = None
     with terminal.client() as client:
@@ -123,13 +127,17 @@ def update(
 def forget(terminal: Terminal, memory_id: Id, dry_run: DryRun = False, yes: Yes = False) -> None:
     """Purge a fact or turn, after showing what goes."""
     with terminal.client() as client:
+
+        def said(turn_id: str) -> str | None:
+            return _said(client, turn_id)
+
         if dry_run or not yes:
             preview = client.forget(memory_id, dry_run=True)
             if dry_run:
-                terminal.answer(preview, _show_doomed)
+                terminal.answer(preview, lambda terminal, _: purge.doomed(terminal, preview, said))
                 return
-            _show_doomed(terminal, preview, warn=True)
-            terminal.sure("forget.ask", yes=yes)
+            purge.doomed(terminal, preview, said, warn=True)
+            terminal.sure(purge.question(terminal, preview), yes=yes)
         terminal.answer(client.forget(memory_id), _show_forgotten)
 
 
@@ -153,7 +161,10 @@ def history(terminal: Terminal, memory_id: Id) -> None:
     with terminal.client() as client:
         reply = client.history(memory_id)
         terminal.answer(
-            reply, lambda terminal, _: record.history(terminal, reply, lambda key: _said(client, key))
+            reply,
+            lambda terminal, _: record.history(
+                terminal, reply, lambda key: _said(client, key), lambda key: _stated(client, key)
+            ),
         )
 
 
@@ -186,6 +197,13 @@ def _said(client: Client, turn_id: str) -> str | None:
         return None
 
 
+def _stated(client: Client, fact_id: str) -> str | None:
+    try:
+        return str(client.get(fact_id)["item"]["memory"])
+    except NotFoundError:
+        return None
+
+
 def _show_added(terminal: Terminal, reply: Any) -> None:
     item = reply["item"]
     related = ", ".join(reply["related_ids"])
@@ -195,14 +213,6 @@ def _show_added(terminal: Terminal, reply: Any) -> None:
 def _show_changed(terminal: Terminal, key: str, reply: Any) -> None:
     item = reply["item"]
     terminal.answer(reply, lambda terminal, _: terminal.tell(key, id=item["id"], memory=item["memory"]))
-
-
-def _show_doomed(terminal: Terminal, reply: Any, *, warn: bool = False) -> None:
-    say = terminal.warn if warn else terminal.tell
-    say("forget.would")
-    if reply["item"]:
-        say("forget.item", memory=reply["item"]["memory"])
-    say("forget.count", items=len(reply["item_ids"]), turns=len(reply["resource_ids"]))
 
 
 def _show_forgotten(terminal: Terminal, reply: Any) -> None:

@@ -10,6 +10,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "请用 `memud run` 或 `systemctl --user start memud` 启动；其他套接字请用 --socket 指定。",
     ),
     "error.unreachable": ("no memud daemon answers at {path}", "{path} 处没有 memud 守护进程应答"),
+    "hint.timed_out": (
+        "The daemon is there but does not answer: it may be stopped or very busy. Try again, or see its log.",
+        "守护进程存在但没有应答：可能已被暂停，或者非常繁忙。请稍后再试，或查看其日志。",
+    ),
     "error.cause": (" ({cause})", "（{cause}）"),
     "error.output": ("the answer could not be written: {cause}", "无法写出结果：{cause}"),
     "error.disconnected": (
@@ -28,6 +32,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "请说明推迟到何时：--until 3d，或 --until 2026-05-01T09:00。",
     ),
     "needs.text": ("There is nothing to send.", "没有可发送的内容。"),
+    "needs.memory": ("There is nothing to remember.", "没有要记住的内容。"),
+    "needs.input": ("Standard input is closed: there is nothing to read.", "标准输入已关闭，无法读取。"),
     "needs.change": ("Name at least one thing to change.", "请至少指定一项要修改的内容。"),
     "bad.time": (
         "{value}: not a time. Use Unix seconds, 2026-05-01, 2026-05-01T18:30, or 3d, 12h, 30m.",
@@ -60,11 +66,16 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "column.value": ("value", "值"),
     "column.from": ("from", "来源"),
     "mark.pinned": ("pinned", "已固定"),
+    "mark.edited": ("edited by hand", "人工修改"),
     "mark.superseded": ("superseded", "已被取代"),
     "mark.public": ("public", "公开"),
     "layer.resource": ("said", "原话"),
     "send.accepted": ("Accepted: {id}", "已收下：{id}"),
     "send.duplicate": ("Duplicate, already known: {id}", "重复，早已收下：{id}"),
+    "send.future": (
+        "Note: {when} lies in the future; is the date right?",
+        "注意：{when} 在将来，日期是否有误？",
+    ),
     "send.skipped": ("Skipped: {reason}", "已跳过：{reason}"),
     "send.compact": (
         "The context window is {percent} full: compact this session now.",
@@ -88,15 +99,25 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "item.pinned": ("Pinned: {id}  {memory}", "已固定：{id}  {memory}"),
     "item.unpinned": ("No longer pinned: {id}  {memory}", "已取消固定：{id}  {memory}"),
     "forget.would": ("This would be forgotten for good:", "以下内容将被永久遗忘："),
-    "forget.item": ("  {memory}", "  {memory}"),
+    "forget.fact": ("  fact  {id}  {marks}{memory}", "  事实  {id}  {marks}{memory}"),
+    "forget.turn": ("  turn  {id}  {text}", "  对话  {id}  {text}"),
+    "forget.marks": ("[{marks}] ", "[{marks}] "),
     "forget.count": ("  facts: {items}, turns: {turns}", "  事实 {items} 条，对话 {turns} 条"),
-    "forget.ask": ("Forget it for good?", "确定永久遗忘吗？"),
+    "forget.ask": (
+        "Forget all of this for good (facts: {items}, turns: {turns})?",
+        "确定永久遗忘以上全部内容吗（事实 {items} 条，对话 {turns} 条）？",
+    ),
+    "forget.ask.cared": (
+        "Forget all of this for good (facts: {items}, turns: {turns}; pinned or edited by hand: {cared})?",
+        "确定永久遗忘以上全部内容吗（事实 {items} 条，对话 {turns} 条；其中已固定或人工修改的 {cared} 条）？",
+    ),
     "forget.done": (
         "Forgotten for good, also for imports and replays. Facts: {items}, turns: {turns}.",
         "已永久遗忘，导入或重放也不会让其回来。事实 {items} 条，对话 {turns} 条。",
     ),
     "history.sources": ("Where it was said:", "出处："),
     "history.gone": ("(forgotten since)", "（已被遗忘）"),
+    "history.replaced": ("Replaced by {id}: {memory}", "已被 {id} 取代：{memory}"),
     "history.now": ("holds now", "现行"),
     "history.before": ("before", "旧版"),
     "yes": ("yes", "是"),
@@ -208,6 +229,11 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "import.not_json": ("not a JSON object", "不是 JSON 对象"),
     "import.no_content": ("role or content is missing", "缺少 role 或 content"),
+    "import.others": (
+        "Lines that name another user, stored for {user} as you asked: {count}",
+        "文件中属于其他用户、按 --user 存到 {user} 名下的：{count} 行",
+    ),
+    "import.bad_time": ("{value} is not a time", "{value} 不是有效的时间"),
     "import.bad_scope": ("{name} must be a text", "{name} 必须是文本"),
     "export.done": (
         "written: facts {items}, and the turns they come from {turns}",
@@ -255,6 +281,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "state.mode": ("{path} has mode {mode}", "{path} 的权限是 {mode}"),
     "state.owner": ("{path} belongs to another user", "{path} 属于其他用户"),
     "disk.free": ("{free} free at {path}", "{path} 剩余 {free}"),
+    "config.absent": ("defaults; there is no {path}", "使用默认设置；{path} 不存在"),
     "embedder.off": ("switched off in the configuration", "已在配置中关闭"),
     "install.write": ("written: {path}", "已写入：{path}"),
     "install.same": ("unchanged: {path}", "无需改动：{path}"),
@@ -263,6 +290,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "install.linger": (
         "To keep it running after you log out: {command}",
         "若要在退出登录后继续运行：{command}",
+    ),
+    "install.no_bus": (
+        "systemd's user services are not within reach here, so start the daemon yourself:",
+        "这里无法使用 systemd 用户服务，请自行启动守护进程：",
     ),
     "install.no_units": (
         "The unit files are not where they were installed. Reinstall memud.",

@@ -50,7 +50,7 @@ def queue(
         elif dry_run:
             _show_what_would_go(terminal, client, queue_id, state)
         else:
-            terminal.sure("queue.ask", yes=yes)
+            terminal.sure(terminal.say("queue.ask"), yes=yes)
             reply = client.queue_drop(**which, **terminal.scope())
             terminal.answer(reply, lambda terminal, _: _tell_count(terminal, "queue.dropped", reply))
 
@@ -73,7 +73,7 @@ def job(
         if name is None:
             terminal.refuse("job.unknown")
         if name == "cleanup" and not dry_run:
-            terminal.sure("job.ask", yes=yes)
+            terminal.sure(terminal.say("job.ask"), yes=yes)
         options = given(as_of=moment(terminal, as_of), dry_run=dry_run or None)
         terminal.answer(client.job_run(name, **options, **terminal.scope()), _show_report)
 

@@ -93,8 +93,14 @@ def _show_all(terminal: Terminal, reply: Mapping[str, Any]) -> None:
 def _show_items(terminal: Terminal, items: Sequence[Mapping[str, Any]]) -> None:
     if not items:
         terminal.tell("proactive.none")
-    for item in sorted(items, key=lambda item: item["state"] not in _OPEN):
+    for item in sorted(items, key=_place):
         show_item(terminal, item)
+
+
+def _place(item: Mapping[str, Any]) -> tuple[bool, bool, int]:
+    """What may still be wanted goes first; in it what is due first, and what has no date last."""
+    due_at = item["due_at"]
+    return item["state"] not in _OPEN, due_at is None, due_at or 0
 
 
 def _show_next(terminal: Terminal, client: Client, reply: Mapping[str, Any], when: Mapping[str, Any]) -> None:

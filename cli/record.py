@@ -9,7 +9,7 @@ from cli.show import number
 from cli.terminal import Terminal
 
 Said = Callable[[str], str | None]
-"""The words of a turn by its id; None where it is forgotten."""
+"""The words of a turn or fact by its id; None where it is forgotten."""
 
 _ELSEWHERE = {"memory", "text", "content", "sources"}
 _NAMED = {
@@ -34,8 +34,8 @@ def fields(terminal: Terminal, record: Mapping[str, Any]) -> None:
     _sources(terminal, record.get("sources", []), lambda _: "")
 
 
-def history(terminal: Terminal, reply: Mapping[str, Any], said: Said) -> None:
-    """A fact's versions, the one that holds marked, and the words it came from."""
+def history(terminal: Terminal, reply: Mapping[str, Any], said: Said, stated: Said) -> None:
+    """A fact's versions, the one that holds marked, what replaced it, and the words it came from."""
     rows: list[tuple[str, ...]] = []
     for version in reply["versions"]:
         holds = not rows and _holds(version, terminal.now())
@@ -43,6 +43,10 @@ def history(terminal: Terminal, reply: Mapping[str, Any], said: Said) -> None:
         kind = terminal.say.word("type", version["memory_type"])
         rows.append((version["id"], mark, moment(version["stated_at"]), kind, version["memory"]))
     terminal.table(("id", "marks", "when", "type", "memory"), rows)
+    successor = reply["versions"][0]["superseded_by"] if reply["versions"] else None
+    if successor:
+        words = stated(successor) or terminal.say("history.gone")
+        terminal.tell("history.replaced", id=successor, memory=one_line(words))
     _sources(terminal, reply["sources"], said)
 
 

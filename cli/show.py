@@ -1,6 +1,6 @@
 """The daemon's answers about memories, as a person reads them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.moments import show as moment
@@ -40,9 +40,9 @@ def recall(terminal: Terminal, reply: Mapping[str, Any]) -> None:
 
 
 def search(terminal: Terminal, reply: Mapping[str, Any]) -> None:
-    """What was found."""
+    """What was found, the best first; without scores, as they are not what a search is ordered by."""
     if reply["results"]:
-        results(terminal, reply["results"])
+        _result_table(terminal, ("id", "type", "when", "marks", "memory"), reply["results"])
     else:
         terminal.tell("none")
     degraded(terminal, reply)
@@ -50,20 +50,29 @@ def search(terminal: Terminal, reply: Mapping[str, Any]) -> None:
 
 def results(terminal: Terminal, found: Iterable[Mapping[str, Any]]) -> None:
     """Recalled facts and turns with their scores; the relevance only where age made a difference."""
-    rows = [_result_row(terminal, result) for result in found]
-    columns = ["id", "score", "relevance", "type", "when", "memory"]
-    if all(row["score"] == row["relevance"] for row in rows):
+    shown = list(found)
+    columns = ["id", "score", "relevance", "type", "when", "marks", "memory"]
+    if all(number(result["score"]) == number(result["relevance"]) for result in shown):
         columns.remove("relevance")
-    terminal.table(columns, [[row[column] for column in columns] for row in rows])
+    _result_table(terminal, columns, shown)
+
+
+def _result_table(terminal: Terminal, columns: Sequence[str], found: Iterable[Mapping[str, Any]]) -> None:
+    """The column of marks only where there is one."""
+    rows = [_result_row(terminal, result) for result in found]
+    kept = [column for column in columns if column != "marks" or any(row["marks"] for row in rows)]
+    terminal.table(kept, [[row[column] for column in kept] for row in rows])
 
 
 def items(terminal: Terminal, reply: Mapping[str, Any]) -> None:
-    """A page of facts."""
+    """A page of facts, the latest stated first: the daemon's pages follow the order of arrival."""
     if not reply["results"]:
         terminal.tell("none")
         return
     columns = ("id", "importance", "type", "when", "marks", "memory")
-    terminal.table(columns, [_item_row(terminal, item) for item in reply["results"]])
+    # Sorting keeps the daemon's order among facts of one moment.
+    latest_first = sorted(reply["results"], key=lambda item: -int(item["stated_at"]))
+    terminal.table(columns, [_item_row(terminal, item) for item in latest_first])
     if reply.get("cursor"):
         terminal.tell("more", cursor=reply["cursor"])
 
@@ -96,6 +105,7 @@ def _result_row(terminal: Terminal, result: Mapping[str, Any]) -> dict[str, str]
         if is_item
         else terminal.say("layer.resource"),
         "when": moment(result["source"]["timestamp"]),
+        "marks": terminal.say("mark.superseded") if result.get("superseded_by") else "",
         "memory": result["memory"],
     }
 

@@ -1,12 +1,12 @@
 """What an agent does, by hand: `send`, `recall`, `search`."""
 
-import sys
 from typing import Annotated, Literal
 
 import typer
 
 from cli import exits, show
 from cli.given import ago, given, moment
+from cli.moments import show as clock
 from cli.options import All, AsOf, Group, Kind, Limit, Public, Query, Session, Since, Threshold, Until
 from cli.terminal import Terminal, command
 
@@ -18,6 +18,9 @@ At = Annotated[str | None, typer.Option("--at", help="option.at")]
 Zone = Annotated[str | None, typer.Option("--tz", metavar="ZONE", help="option.tz")]
 MaxTokens = Annotated[int | None, typer.Option("--max-tokens", min=0, help="option.max_tokens")]
 
+
+_SLACK_S = 300
+"""Clocks of two machines may differ by so much."""
 
 _REFUSED = frozenset({"invalid", "too_large", "too_deep"})
 """It could not be kept; any other reason says that nothing was worth keeping."""
@@ -36,11 +39,14 @@ def send(
     public: Public = False,
 ) -> None:
     """Capture one turn."""
-    words = sys.stdin.read().strip() if text == "-" else text
-    if not words:
+    words = terminal.standard_input().read().strip() if text == "-" else text
+    if not words.strip():
         terminal.refuse("needs.text")
-    when = given(timestamp=moment(terminal, at), tz=_zone(terminal, tz))
+    said_at = moment(terminal, at)
+    when = given(timestamp=said_at, tz=_zone(terminal, tz))
     event = {"role": role, "content": words} | given(key=key, sender=sender) | when
+    if said_at is not None and said_at > terminal.now() + _SLACK_S:
+        terminal.warn("send.future", when=clock(said_at))
     if public:
         event["private"] = False
     with terminal.client() as client:

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, get_type_hints
+from typing import Annotated, Any, NoReturn, TextIO, get_type_hints
 
 import typer
-from memud_client import Client, MemudError, UnreachableError
+from memud_client import Client, MemudError, TimedOutError, UnreachableError
 from memud_client.paths import default_socket_path
 
 from cli import exits
@@ -64,6 +64,12 @@ class Terminal:
         else:
             show(self, value)
 
+    def standard_input(self) -> TextIO:
+        """What `-` reads; ends the command where a script closed it."""
+        # None where it is closed, though its type does not say so.
+        stream: TextIO | None = sys.stdin
+        return stream or self.refuse("needs.input")
+
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Rows under headings; the last column takes the room that is left."""
         # Rich takes longer to load than most commands take, and only tables need it.
@@ -75,9 +81,9 @@ class Terminal:
         """Go on if the person says so; ends the command if not, or if there is nobody to ask."""
         if yes:
             return
-        if not sys.stdin.isatty():
+        if not sys.stdin or not sys.stdin.isatty():  # absent where a script closed it
             self.refuse("needs.yes")
-        if not typer.confirm(self.say(question), err=True):
+        if not typer.confirm(question, err=True):
             self.warn("aborted")
             raise typer.Exit(exits.FAILED)
 
@@ -113,6 +119,9 @@ def command(body: Callable[..., None]) -> Callable[..., None]:
             body(terminal, **options)
         except UnreachableError as error:
             _unreachable(terminal, error)
+        except TimedOutError as error:
+            hint = terminal.say("hint.timed_out")
+            terminal.fail(str(error), exits.of_error(error), reason=error.reason, hint=hint)
         except MemudError as error:
             terminal.fail(str(error), exits.of_error(error), reason=error.reason, hint=error.hint)
 

@@ -17,7 +17,7 @@ from cli.plain import to_json
 from cli.show import left_out
 from cli.terminal import Terminal, command, reason_of
 
-InFile = Annotated[str, typer.Argument(metavar="FILE", help="argument.file")]
+InFile = Annotated[str, typer.Argument(metavar="FILE", help="argument.events")]
 OutFile = Annotated[str, typer.Argument(metavar="[FILE]", help="argument.file")]
 
 _SHOWN_FAULTS = 20
@@ -29,7 +29,7 @@ _PAGE = 500
 def import_(terminal: Terminal, file: InFile) -> None:
     """Hand over events, batch by batch; ends with 1 if a line was bad or left out."""
     with _reading(terminal, file) as lines:
-        reading = Reading(lines)
+        reading = Reading(lines, terminal.user)
         totals = {"accepted": 0, "duplicates": 0}
         with terminal.client() as client, _progress(terminal, file) as advance:
             for batch in reading:
@@ -42,6 +42,7 @@ def import_(terminal: Terminal, file: InFile) -> None:
         "lines": reading.lines,
         **totals,
         "facts": reading.facts,
+        "other_users": reading.others,
         "skipped": reading.skipped,
         "bad": reading.bad,
     }
@@ -74,11 +75,11 @@ def export(terminal: Terminal, file: OutFile = "-") -> None:
 def _capture(client: Client, batch: Batch, terminal: Terminal) -> Any:
     for _ in range(_BUSY_TRIES):
         try:
-            return client.capture(batch.events, **{**terminal.scope(), **given(**batch.scope)})
+            return client.capture(batch.events, **given(**batch.scope))
         except BusyError as error:
             # The queue is full; the daemon says how long it needs.
             time.sleep((error.retry_after_ms or 1000) / 1000)
-    return client.capture(batch.events, **{**terminal.scope(), **given(**batch.scope)})
+    return client.capture(batch.events, **given(**batch.scope))
 
 
 def _items(client: Client) -> Iterator[Mapping[str, Any]]:
@@ -102,7 +103,7 @@ def _turns(client: Client, item: Mapping[str, Any], written: set[str]) -> Iterat
 @contextmanager
 def _reading(terminal: Terminal, file: str) -> Iterator[TextIO]:
     if file == "-":
-        yield sys.stdin
+        yield terminal.standard_input()
         return
     try:
         with Path(file).open(encoding="utf-8-sig", errors="surrogateescape") as opened:
@@ -152,6 +153,8 @@ def _show_imported(terminal: Terminal, report: Mapping[str, Any]) -> None:
     _show_faults(terminal, faults)
     if report["facts"]:
         terminal.tell("import.facts", count=report["facts"])
+    if report["other_users"]:
+        terminal.warn("import.others", count=report["other_users"], user=terminal.user)
     shown = {name: report[name] for name in ("lines", "accepted", "duplicates")}
     terminal.tell("import.done", **shown, left_out=len(faults), passed=report["facts"])
 

@@ -157,6 +157,17 @@ def test_a_fact_is_forgotten_for_good(memud: Memud) -> None:
     assert memud("search", "locker number 4711")["results"] == []
 
 
+def test_a_dry_run_of_forget_gives_all_facts_in_full(memud: Memud) -> None:
+    """`forget --dry-run`: what `forget` then purges is exactly what was named, with its words."""
+    item_id = memud("add", "The user's bicycle is a red Peugeot", "--verbatim")["item"]["id"]
+    memud("pin", item_id)
+    preview = memud("forget", item_id, "--dry-run")
+    assert [(item["memory"], item["pinned"]) for item in preview["items"]] == [
+        ("The user's bicycle is a red Peugeot", True)
+    ]
+    assert memud("forget", item_id, "--yes")["item_ids"] == [item["id"] for item in preview["items"]]
+
+
 def test_what_the_cleanup_took_comes_back(memud: Memud) -> None:
     """`job`, `restore`: an expired fact is archived by the cleanup and restored on request."""
     item_id = memud("add", "The visitor badge is green", "--verbatim", "--valid-until", "2026-01-01")["item"][

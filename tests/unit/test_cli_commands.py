@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from memud_client.testing import RefusedError, StubDaemon
+import typer
+from memud_client.testing import Connection, RefusedError, SocketServer, StubDaemon
 
 from cli.app import COMMANDS
+from cli.terminal import Terminal, command
 from tests.answers import CAPTURED, LINES, SHOWN, SILENT, Memud
 
 _NOT_BY_SOCKET = {"run", "watch", "import", "export", "doctor", "config", "install", "uninstall"}
@@ -156,6 +158,10 @@ def test_what_was_typed_is_what_is_asked(
         ["job", "run"],
         ["job", "run", "cleanings"],
         ["send", ""],
+        ["send", "   "],
+        ["add", ""],
+        ["add", "  "],
+        ["update", "m-1", "--memory", ""],
         ["send", "hi", "--tz", "Nowhere/Land"],
         ["import", "/nowhere.jsonl"],
         ["forget", "m-1"],
@@ -172,7 +178,7 @@ def test_wrong_usage_ends_with_64_and_changes_nothing(
     assert (code, out) == (64, "")
     assert err
     asked = {method for method, params in daemon.calls if not params.get("dry_run")}
-    assert asked <= {"health"}
+    assert asked <= {"health", "resources.get"}  # reading only
 
 
 def test_a_dry_run_of_forget_only_shows(memud: Memud, daemon: StubDaemon) -> None:
@@ -180,7 +186,8 @@ def test_a_dry_run_of_forget_only_shows(memud: Memud, daemon: StubDaemon) -> Non
     code, out, _ = memud("forget", "m-1", "--dry-run")
     assert code == 0
     assert SHOWN in out
-    assert [params for _, params in daemon.calls] == [{"id": "m-1", "dry_run": True}]
+    asked = [(method, params.get("dry_run")) for method, params in daemon.calls]
+    assert asked == [("forget", True), ("resources.get", None)]
 
 
 def test_a_dry_run_of_queue_drop_only_shows(memud: Memud, daemon: StubDaemon) -> None:
@@ -214,6 +221,51 @@ def test_words_come_from_standard_input(
         patch.setitem(sys.__dict__, "stdin", StringIO("一行\n两行\n"))
         assert memud("send", "-")[0] == 0
     assert daemon.calls[-1][1]["events"][0]["content"] == "一行\n两行"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["send", "-"], ["import", "-"], ["forget", "m-1"], ["queue", "drop", "q-1"]], ids=" ".join
+)
+def test_a_closed_standard_input_is_an_error_in_words(
+    arguments: list[str], memud: Memud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python has no standard input then; a script gets 64 and a sentence, no traceback."""
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.__dict__, "stdin", None)
+        code, out, err = memud(*arguments)
+    assert (code, out) == (64, "")
+    assert "Error:" in err
+
+
+def test_a_turn_of_the_future_is_accepted_with_a_note(memud: Memud, daemon: StubDaemon) -> None:
+    """The daemon takes it; a person who mistyped the year sees it."""
+    code, out, err = memud("send", "hi", "--at", "2999-01-01")
+    assert code == 0
+    assert "Accepted" in out
+    assert "2999-01-01 00:00 lies in the future" in err
+    assert memud("send", "hi", "--at", "2020-01-01")[2] == ""
+
+
+def test_a_daemon_that_does_not_answer_is_told_in_a_persons_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The parameter of the client library is no option of a command line."""
+
+    def stay_silent(connection: Connection) -> None:
+        while connection.read() is not None:
+            continue
+
+    @command
+    def ask(terminal: Terminal) -> None:
+        with terminal.client(timeout_s=0.05) as client:
+            client.health()
+
+    with SocketServer(tmp_path / "x", stay_silent) as server, pytest.raises(typer.Exit) as end:
+        ask(socket=server.path)
+    assert end.value.exit_code == 69
+    err = capsys.readouterr().err
+    assert "does not answer" in err
+    assert "timeout_s" not in err
 
 
 def test_a_skipped_event_says_why(memud: Memud, tmp_path: Path) -> None:

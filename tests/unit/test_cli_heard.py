@@ -15,7 +15,7 @@ OF_LIBRARIES = ("Expected", "Object missing")
 
 def code_of_the_daemon() -> str:
     """Every source the daemon and client are made of, strings that go on in the next line joined."""
-    folders = ("memory", "daemon", "jobs", "client")
+    folders = ("memory", "daemon", "jobs", "client", "config")
     files = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
     return re.sub(r'"\s*\n\s*f?"', "", "\n".join(path.read_text(encoding="utf-8") for path in files))
 

@@ -131,11 +131,102 @@ def test_a_wrong_configuration_ends_with_78(memud: Memud, tmp_path: Path) -> Non
     assert "recall.limit" in err
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        ("[recall]\nlimits = 3\n", "recall.limits", "recall.limit"),
+        ("[recal]\nlimit = 3\n", "recal", "recall"),
+        ("[recall.decay_weight]\ngenral = 1\n", "recall.decay_weight.genral", "recall.decay_weight.general"),
+    ],
+)
+def test_an_unknown_setting_of_the_file_is_named_with_the_nearest(
+    text: str, wrong: str, right: str, memud: Memud, tmp_path: Path
+) -> None:
+    """A typo is not told in the words of a library."""
+    file = tmp_path / "memud.toml"
+    file.write_text(text)
+    code, _, err = memud("config", "--config", str(file))
+    assert code == 78
+    assert f"unknown setting {wrong}; the nearest known one is {right} (in {file})" in err
+
+
+@pytest.mark.parametrize("wrong", ["MEMUD_RECALL__LIMITS", "MEMUD_RECAL__LIMIT", "MEMUD_RECALL_LIMIT"])
+def test_an_unknown_setting_of_the_environment_is_named_with_the_nearest(
+    wrong: str, memud: Memud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A typo is not passed over in silence."""
+    monkeypatch.setenv(wrong, "3")
+    code, _, err = memud("config")
+    assert code == 78
+    assert f"unknown setting {wrong}; the nearest known one is MEMUD_RECALL__LIMIT" in err
+
+
+def test_variables_that_are_no_settings_are_left_alone(memud: Memud, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client's variables, those of other tools, a whole section, and a name in small letters."""
+    monkeypatch.setenv("MEMUD_STATE_DIR", "/nowhere")
+    monkeypatch.setenv("MEMUD_CRASH_ROUNDS", "3")
+    monkeypatch.setenv("MEMUD_RECALL", '{"limit": 3}')
+    monkeypatch.setenv("memud_log__level", "warning")
+    assert memud("config")[0] == 0
+
+
+def test_doctor_says_that_defaults_are_used_where_there_is_no_file(memud: Memud, tmp_path: Path) -> None:
+    """A path alone would look like a file that was read."""
+    assert "configuration: defaults; there is no " in memud("doctor")[1]
+    file = tmp_path / ".config" / "memud" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("")
+    assert f"configuration: {file}" in memud("doctor")[1]
+
+
+def test_a_user_that_is_named_wins_over_the_lines_of_an_import(
+    memud: Memud, daemon: StubDaemon, tmp_path: Path
+) -> None:
+    """All goes to that user, and the report says how much was another's."""
+    lines = [{"role": "user", "content": "茶", "user_id": user} for user in ("ann", "bob", None)]
+    file = _events(tmp_path / "f", *lines)
+    _, _, err = memud("import", file, "--user", "bob")
+    assert {params["user_id"] for _, params in daemon.calls} == {"bob"}
+    assert err == "Lines that name another user, stored for bob as you asked: 1\n"
+
+
+def test_an_import_reads_times_as_people_write_them(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
+    """ISO times are taken as `send --at` takes them; what is no time is a bad line."""
+    times = ["2026-05-01T18:30:00+00:00", 1_777_660_200, "yesterday"]
+    events = [{"role": "user", "content": "tea", "timestamp": time} for time in times]
+    code, _, err = memud("import", _events(tmp_path / "f", *events))
+    assert code == 1
+    assert err == "line 3: yesterday is not a time\n"
+    assert [event["timestamp"] for event in daemon.calls[0][1]["events"]] == [1_777_660_200] * 2
+
+
 def test_config_knows_its_path(memud: Memud, tmp_path: Path) -> None:
     """A person finds the file to edit."""
     assert memud("config", "--path")[1] == f"{tmp_path}/.config/memud/config.toml\n"
 
 
+@pytest.fixture
+def user_bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine where `systemctl --user` would find its manager."""
+    private, systemctl = tmp_path / "run" / "systemd" / "private", tmp_path / "bin" / "systemctl"
+    for file in (private, systemctl):
+        file.parent.mkdir(parents=True)
+        file.touch(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
+    monkeypatch.setenv("PATH", str(systemctl.parent), prepend=os.pathsep)
+
+
+def test_without_systemds_user_bus_the_next_step_is_memud_run(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a container nobody is told to run what must fail."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "none"))
+    out = memud("install")[1]
+    assert "memud run" in out
+    assert "daemon-reload" not in out
+
+
+@pytest.mark.usefixtures("user_bus")
 def test_install_writes_units_for_this_installation_once(memud: Memud, tmp_path: Path) -> None:
     """Dry run writes nothing, the first run writes, the second changes nothing, uninstall takes them away."""
     folder = tmp_path / ".config" / "systemd" / "user"

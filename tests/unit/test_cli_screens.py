@@ -12,7 +12,7 @@ import pytest
 from memud_client.testing import RefusedError, StubDaemon
 
 from cli import moments
-from tests.answers import ITEM, LINES, NEAR_MISS, PREDICTION, RESULT, SILENT, SOURCE, TURN, Memud
+from tests.answers import ITEM, LINES, NEAR_MISS, PREDICTION, RECALLED, RESULT, SILENT, SOURCE, TURN, Memud
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,57 @@ def test_a_turn_carries_the_zone_of_the_person(daemon: StubDaemon) -> None:
 
 def test_one_column_where_age_made_no_difference(memud: Memud, tmp_path: Path) -> None:
     """Score and relevance stand side by side only where they differ."""
-    same = {"search": {"results": [{**RESULT, "relevance": 0.91}], "degraded": []}}
+    same = {"recall": {**RECALLED, "results": [{**RESULT, "relevance": 0.91}]}}
     with StubDaemon(tmp_path / "x", same) as stub:
-        assert "relevance" not in memud("search", "tea", "--socket", str(stub.path))[1]
-    assert "relevance" in memud("search", "tea")[1]
+        assert "relevance" not in memud("recall", "tea", "--socket", str(stub.path))[1]
+    assert "relevance" in memud("recall", "tea")[1]
+
+
+def test_a_search_shows_no_score_as_its_order_is_another(memud: Memud) -> None:
+    """A column that falls and rises again would look like a fault; a program still gets it."""
+    out = memud("search", "tea")[1]
+    assert "score" not in out
+    assert "0.91" not in out
+    assert json.loads(memud("search", "tea", "--json")[1])["results"][0]["score"] == 0.91
+
+
+def test_facts_are_listed_by_the_date_that_is_shown(memud: Memud, tmp_path: Path) -> None:
+    """The latest stated is first, in whatever order they arrived."""
+    days = {"m-old": 1_700_000_000, "m-new": 1_780_000_000, "m-mid": 1_750_000_000}
+    page = {"results": [{**ITEM, "id": name, "stated_at": at} for name, at in days.items()], "cursor": None}
+    with StubDaemon(tmp_path / "x", {"list": page}) as stub:
+        out = memud("list", "--socket", str(stub.path))[1]
+    assert re.findall("m-...", out) == ["m-new", "m-mid", "m-old"]
+
+
+def test_what_no_longer_holds_is_marked_among_results(memud: Memud, tmp_path: Path) -> None:
+    """A superseded fact is never taken for what holds now, in `recall` and in `search`."""
+    results = [RESULT, {**RESULT, "id": "m-0", "superseded_by": "m-1"}]
+    answers = {"recall": {**RECALLED, "results": results}, "search": {"results": results, "degraded": []}}
+    with StubDaemon(tmp_path / "x", answers) as stub:
+        for name in answers:
+            rows = memud(name, "tea", "--socket", str(stub.path))[1].splitlines()
+            assert [("superseded" in row) for row in rows if row.startswith("m-")] == [False, True]
+
+
+def test_the_history_of_a_superseded_fact_says_what_replaced_it(memud: Memud, tmp_path: Path) -> None:
+    """The id and the words of the fact that took its place."""
+    answers = {
+        "history": {"versions": [{**ITEM, "id": "m-0", "superseded_by": "m-9"}], "sources": []},
+        "get": {"item": {**ITEM, "id": "m-9", "memory": "Prefers coffee now"}},
+    }
+    with StubDaemon(tmp_path / "x", answers) as stub:
+        out = memud("history", "m-0", "--socket", str(stub.path))[1]
+    assert "Replaced by m-9: Prefers coffee now" in out
+
+
+def test_predictions_are_listed_by_due_date(memud: Memud, tmp_path: Path) -> None:
+    """What is due first stands first, what has no date last."""
+    due = {"p-none": None, "p-late": 1_790_000_000, "p-soon": 1_780_000_000}
+    ledger = {"results": [{**PREDICTION, "id": name, "due_at": at} for name, at in due.items()]}
+    with StubDaemon(tmp_path / "x", {"proactive.list": ledger}) as stub:
+        out = memud("proactive", "--socket", str(stub.path))[1]
+    assert re.findall("p-....", out) == ["p-soon", "p-late", "p-none"]
 
 
 def test_a_near_miss_tells_its_number_once(memud: Memud, tmp_path: Path) -> None:

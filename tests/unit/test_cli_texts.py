@@ -86,7 +86,7 @@ def test_every_command_and_option_has_help_in_the_readers_language(tongue: str) 
     """No key shines through where a sentence should be."""
     command = build(Texts("zh" if tongue == "zh" else "en"))
     column = 1 if tongue == "zh" else 0
-    sentences = {pair[column] for pair in HELPS.values()}
+    sentences = {pair[column].format() for pair in HELPS.values()}
     assert set(command.commands) == {name for name, _ in COMMANDS}
     for part in command.commands.values():
         assert part.help in sentences
