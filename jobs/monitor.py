@@ -17,8 +17,8 @@ from memory.ports import Clock
 from memory.proactive import ledger, notices
 from memory.proactive.again import rearm
 from memory.proactive.arbiter import Arbiter
-from memory.proactive.calling_off import called_off
 from memory.proactive.detector import Detector
+from memory.proactive.following import follow
 from memory.store import cursors, resources
 
 CHUNK = 50
@@ -110,10 +110,10 @@ class Monitor:
             if user_id not in (None, turn.turn.scope.user_id):
                 continue
             mine += 1
-            found, closed = self._detect(connection, turn), called_off(connection, turn)
-            if found or closed:
-                ids, said_at = [item.id for item in closed], turn.turn.timestamp
-                return _Look(turn.key, size, mine, turn.turn.scope.user_id, found, ids, said_at)
+            change, said = follow(connection, turn, self._detect(connection, turn)), turn.turn
+            if change.found or change.closed:
+                owner = said.scope.user_id
+                return _Look(turn.key, size, mine, owner, change.found, change.closed, said.timestamp)
         return _Look(turns[-1].key, len(turns), mine)
 
     def _detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:

@@ -11,7 +11,7 @@ _MEANS_TO = (
     r"|会(?!在|很|是|有|说|不|觉|想|后|议|因))"
 )
 _DOES = r"(?:去|把|给|交|发(?!现|生|觉|烧)|寄|付|取|回(?:复|电|信|个)|打(?:电话|给|卡|款)|帮|提交|续)"
-_PERSON = (
+PERSON = (
     r"(?:你|他|她|它|他们|她们|人家|大家|我?(?:妈妈?|爸爸?|爷爷|奶奶|老婆|老公|媳妇|女儿|儿子|哥哥?|姐姐?|弟弟?|妹妹?|老师|老板|领导|经理"
     r"|同事|同学|朋友|室友|房东|客户|医生|系统|手机|日历|闹钟|app)|[小老阿][一-鿿])"
 )
@@ -27,7 +27,7 @@ _NOTE = re.compile(
     r"^(?:那|对了|请|麻烦你?|你)*(?:帮我)?(?:记一下|记下来?|备忘(?:一下)?)(?!吗|没|了)|^备忘录?(?=[:：])"
 )
 _REFUSED_REMINDER = re.compile(
-    rf"(?:不用|不要|(?<!分)别|无需|不必|甭|没有?|怎么|如何|谢谢你?|多谢|感谢)[^，。；]{{0,4}}$|(?:谢谢|感谢|多谢).*$|{_PERSON}(?:们)?(?:跟我|对我)?(?:说|讲|告诉我|写道?)[：:，,“\"]*$|^(?:刚才|刚刚)?{_PERSON}(?:刚才|刚刚|已经|上次|总|老|也|又|都)*$"
+    rf"(?:不用|不要|(?<!分)别|无需|不必|甭|没有?|怎么|如何|谢谢你?|多谢|感谢)[^，。；]{{0,4}}$|(?:谢谢|感谢|多谢).*$|{PERSON}(?:们)?(?:跟我|对我)?(?:说|讲|告诉我|写道?)[：:，,“\"]*$|^(?:刚才|刚刚)?{PERSON}(?:刚才|刚刚|已经|上次|总|老|也|又|都)*$"
 )
 
 CHINESE = Cues(
@@ -38,13 +38,13 @@ CHINESE = Cues(
         Cue(
             Pledge.DEADLINE,
             re.compile(r"截止|到期|ddl|deadline|最后一天|死线", re.IGNORECASE),
-            re.compile(rf"^{_PERSON}"),
+            re.compile(rf"^{PERSON}"),
             is_bound=True,
         ),
         Cue(
             Pledge.PROMISE,
             re.compile(rf"(?:{_OPENING}|让|(?<=说)){_I}{_ADVERBS}{_MEANS_TO}"),
-            re.compile(rf"{_PERSON}(?:跟我)?说$"),
+            re.compile(rf"{PERSON}(?:跟我)?说$"),
             is_bound=True,
         ),
         Cue(
@@ -54,7 +54,7 @@ CHINESE = Cues(
             is_bound=True,
             is_firm=True,
         ),
-        Cue(Pledge.PROMISE, re.compile(rf"^{_PERSON}(?:让|叫|要|催)我们?"), _NEVER, is_bound=True),
+        Cue(Pledge.PROMISE, re.compile(rf"^{PERSON}(?:让|叫|要|催)我们?"), _NEVER, is_bound=True),
         Cue(
             Pledge.PROMISE,
             re.compile(
@@ -67,7 +67,7 @@ CHINESE = Cues(
         Cue(
             Pledge.DEADLINE,
             re.compile(
-                rf"^(?!{_PERSON})[^，。]{{1,10}}?(?:必须|务必|一定[要得]|得|要)(?!不要|是|么|怎|求|了|到)"
+                rf"^(?!{PERSON})[^，。]{{1,10}}?(?:必须|务必|一定[要得]|得|要)(?!不要|是|么|怎|求|了|到)"
             ),
             re.compile(r"[我你他她]"),
             is_bound=True,

@@ -108,8 +108,7 @@ def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> P
     """The prediction of a commitment that was made in a turn."""
     words: Language = language(pledged.sentence)
     action, when = _short(pledged.action, _MAX_ACTION), written(pledged.timing.date, words)
-    day = f"{datetime.fromtimestamp(said.timestamp, zone_of(said.tz)):%Y-%m-%d}"
-    why = _WHY[words].format(day=day, words=_short(pledged.sentence, _MAX_QUOTE))
+    why = _why(pledged.sentence, said, words)
     kept_s = _KEPT_S[pledged.pledge]
     if pledged.repeat:
         every = _EVERY[words][pledged.repeat.unit]
@@ -126,6 +125,16 @@ def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> P
         expires_at=max(pledged.due_at, pledged.timing.date.until) + kept_s,
         session_id=said.scope.session_id,
     )
+
+
+def quoted(why: str, sentence: str, said: Turn) -> str:
+    """The reason, and what was said about it later."""
+    words: Language = language(sentence)
+    return f"{why}{'；' if words == 'zh' else '; '}{_why(sentence, said, words)}"
+
+
+def _why(sentence: str, said: Turn, words: Language) -> str:
+    return _WHY[words].format(day=day_of(said.timestamp, said.tz), words=_short(sentence, _MAX_QUOTE))
 
 
 def _topic(pledged: Pledged, tz: str) -> str:

@@ -60,6 +60,11 @@ def due_at(date: DateMention, *, is_reminder: bool, ahead_s: int = 0) -> int:
     return due_moment(replace(date, is_limit=False) if date.is_limit and is_day else date)
 
 
+def is_clock(date: DateMention) -> bool:
+    """Whether it is a clock without a day."""
+    return bool(_CLOCK_ALONE.fullmatch(date.text))
+
+
 def written(date: DateMention, language: Language) -> str:
     """The absolute date, with its weekday where a day is meant, and its time where one is named."""
     zone = zone_of(date.tz)
@@ -77,7 +82,7 @@ def written(date: DateMention, language: Language) -> str:
 
 
 def _joined(dates: Sequence[DateMention], at: int, tz: str) -> Iterator[Timing]:
-    clocks = [date for date in dates if _CLOCK_ALONE.fullmatch(date.text)]
+    clocks = [date for date in dates if is_clock(date)]
     for timing in _days([date for date in dates if date not in clocks]):
         whole = _together(timing.date, clocks[0], at, tz) if clocks else None
         if whole:

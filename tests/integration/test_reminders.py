@@ -28,6 +28,8 @@ from memory.vectors.exact import ExactIndex
 BERLIN = ZoneInfo("Europe/Berlin")
 OFF = Path(__file__).parents[1] / "unit" / "data" / "reminders_off.jsonl"
 
+FOLLOWED = OFF.with_name("reminders_followed.jsonl")
+
 
 def unix(local: str) -> int:
     return int(datetime.fromisoformat(local).replace(tzinfo=BERLIN).timestamp())
@@ -194,3 +196,54 @@ async def test_the_assistant_calls_nothing_off(house: House) -> None:
     await house.say("Remind me tomorrow to call Ana", MONDAY)
     await house.say("I will cancel the reminder to call Ana", MONDAY + 60, Role.ASSISTANT)
     assert len(await house.waiting(MONDAY + 60)) == 1
+
+
+@pytest.mark.parametrize("half", ["tuned", "held"])
+async def test_a_reminder_follows_what_is_said_about_it_later(house: House, half: str) -> None:
+    """Moved, done or cancelled; half of the sentences change nothing."""
+    # Written before the rules; at first sight 23 of the 26 held ones: two labels misread a date, one was missed.
+    rows = [json.loads(line) for line in FOLLOWED.read_text(encoding="utf-8").splitlines()]
+    wrong = []
+    for number, row in enumerate(row for row in rows if row["half"] == half):
+        left = await _left(house, row, MONDAY + number * 60)
+        if [at_local(item) for item in left] != row["left"]:
+            wrong.append((row["said"], [item.text for item in left]))
+        await house.database.write(_forget_all)
+    assert wrong == []
+
+
+def at_local(item: ProactiveItem) -> str:
+    return f"{datetime.fromtimestamp(item.due_at or 0, BERLIN):%Y-%m-%d %H:%M}"
+
+
+async def test_a_moved_reminder_rests_on_both_turns_and_the_old_one_is_closed(house: House) -> None:
+    """Its reason quotes both; it can be moved again, and then be done."""
+    await house.say("Remind me tomorrow at 3pm to order the printer ink", MONDAY)
+    await house.say("Actually, make that ink reminder 5pm.", MONDAY + 60)
+    (item,) = await house.waiting(MONDAY + 60)
+    assert item.text == "Reminder: order the printer ink (Tue 2026-12-01 17:00)"
+    assert [one.key for one in item.evidence] == ["k1", "k2"]
+    assert "order the printer ink" in item.why
+    assert "make that ink reminder 5pm" in item.why
+    await house.say("Move the ink to Wednesday", MONDAY + 120)
+    assert [at_local(item) for item in await house.waiting(MONDAY + 120)] == ["2026-12-02 17:00"]
+    await house.say("Never mind, I already bought the ink.", MONDAY + 180)
+    assert await house.waiting(MONDAY + 180) == []
+
+
+async def test_what_comes_again_can_not_be_moved_yet(house: House) -> None:
+    """Its words are read anew each time, so a move would not last."""
+    await house.say("每天早上七点提醒我吃药", MONDAY)
+    await house.say("吃药的提醒改到八点", MONDAY + 60)
+    assert len([item for item in await house.waiting(MONDAY + 60) if at_local(item).endswith("07:00")]) == 1
+
+
+async def test_without_a_name_the_request_right_before_is_meant(house: House) -> None:
+    """ "Make it 5pm" after anything else moves nothing."""
+    await house.say("Remind me tomorrow at 3pm to call Ana", MONDAY)
+    await house.say("Make it 5pm", MONDAY + 60)
+    assert [at_local(item) for item in await house.waiting(MONDAY + 60)] == ["2026-12-01 17:00"]
+    await house.say("How long is the train to Hamburg?", MONDAY + 120)
+    await house.say("Make it 6pm", MONDAY + 180)
+    await house.say("Never mind.", MONDAY + 240)
+    assert [at_local(item) for item in await house.waiting(MONDAY + 240)] == ["2026-12-01 17:00"]

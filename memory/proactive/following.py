@@ -1,0 +1,36 @@
+"""What a turn changes in the ledger: it calls off, moves, or says that a thing is done."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import apsw
+
+from memory.model import Prediction, Resource
+from memory.proactive.calling_off import called_off
+from memory.proactive.commitment import CommitmentDetector
+from memory.proactive.happened import happened
+from memory.proactive.moving import Move, moved
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is predicted by a turn, and the ids of the items that end with it."""
+
+    found: list[Prediction]
+    closed: list[str]
+
+
+def follow(connection: apsw.Connection, turn: Resource, found: Iterable[Prediction]) -> Change:
+    """What the detectors found, with what the turn says about older items put right.
+
+    A sentence that moves an item makes no second one.
+    """
+    moves = moved(connection, turn)
+    ended = [*(move.item for move in moves), *called_off(connection, turn), *happened(connection, turn)]
+    kept = [one for one in found if not any(_repeats(one, move) for move in moves)]
+    return Change([*kept, *(move.prediction for move in moves)], list(dict.fromkeys(i.id for i in ended)))
+
+
+def _repeats(prediction: Prediction, move: Move) -> bool:
+    is_commitment = prediction.detector == CommitmentDetector.name
+    return is_commitment and (prediction.topic == move.item.topic or move.sentence[:100] in prediction.why)

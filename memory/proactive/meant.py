@@ -1,0 +1,120 @@
+"""Which open reminder or commitment of the user a later sentence speaks of."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from memory.dates import DateMention
+from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
+from memory.proactive import ledger
+from memory.proactive.commitment import EVERY, CommitmentDetector, day_of, terms_of
+from memory.store import resources
+
+_OPEN = frozenset({ProactiveState.OPEN, ProactiveState.SNOOZED, ProactiveState.DELIVERED})
+_FRAME = re.compile(r"^[^：:]{1,40}(?:：|: )|(?:（[^（）]*）| \([^()]*\))$")
+_SAYS_NOTHING = re.compile(
+    r"\b(?:remind\w*|alarms?|please|already|actually|so|instead|one|today|now|about|appointments?|it|me|again)\b"
+    r"|'s\b|提醒|闹[钟铃]|打(?:个|一个)?电话|电话|已经|那个|这个|那件事|这件事|时间|一下|[给打去把将请吧了啦的再都也就我]",
+    re.IGNORECASE,
+)
+_ENOUGH = 0.6  # share of the words that are said
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The words and the days by which a sentence may mean an item."""
+
+    words: str
+    days: frozenset[str]
+    tz: str
+
+    @property
+    def terms(self) -> set[str]:
+        """The words that tell one item from another."""
+        return _telling(self.words)
+
+
+def is_own(turn: Resource) -> bool:
+    """Whether the user wrote it, in chat."""
+    said = turn.turn
+    return (
+        said.role is Role.USER
+        and said.origin in (Origin.USER, Origin.IMPORT)
+        and said.modality is Modality.CHAT
+    )
+
+
+def open_items(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]:
+    """What may still come up when the turn is said; what comes again is not among it."""
+    said = turn.turn
+    return [
+        item
+        for item in ledger.near(connection, said.scope.user_id, CommitmentDetector.name, said.timestamp, 0)
+        if item.state in _OPEN and item.due_at is not None and EVERY not in item.topic
+    ]
+
+
+def mention(text: str, dates: Sequence[DateMention], tz: str) -> Mention:
+    """The text without its dates, and their days."""
+    for date in reversed(dates):
+        text = text[: date.start] + " " + text[date.end :]
+    return Mention(text, frozenset(day_of(date.at, tz) for date in dates), tz)
+
+
+def best(items: Iterable[ProactiveItem], told: Mention) -> ProactiveItem | None:
+    """The one that most of the words are about, on the day if one is named; None where two fit alike."""
+    on_day = [
+        item for item in items if not told.days or (item.due_at and day_of(item.due_at, told.tz) in told.days)
+    ]
+    shares = [(_share(told.terms, item), item) for item in on_day]
+    top = max((share for share, _ in shares), default=0.0)
+    fits = [item for share, item in shares if share == top >= _ENOUGH]
+    return fits[0] if len(fits) == 1 else None
+
+
+def latest(
+    connection: apsw.Connection, items: Sequence[ProactiveItem], turn: Resource
+) -> ProactiveItem | None:
+    """The only one, or the last that was made in the turn's session."""
+    if len(items) == 1:
+        return items[0]
+    here = [item for item in items if item.session_id and item.session_id == turn.turn.scope.session_id]
+    newest = max((item.created_at for item in here), default=0)
+    made = [item for item in here if item.created_at == newest]
+    return made[0] if len(made) == 1 else just_made(connection, made, turn)
+
+
+def just_made(
+    connection: apsw.Connection, items: Sequence[ProactiveItem], turn: Resource
+) -> ProactiveItem | None:
+    """The one that the user's turn right before this one made."""
+    said = turn.turn
+    before = [
+        other.id
+        for other in resources.recent(connection, said.scope, 6, said.timestamp)
+        if other.turn.role is Role.USER and other.key < turn.key
+    ]
+    made = [item for item in items if before and item.evidence[-1].resource_id == before[-1]]
+    return made[0] if len(made) == 1 else None
+
+
+def action_of(item: ProactiveItem) -> str:
+    """What is to be done, as the item's text has it."""
+    return _FRAME.sub("", item.text)
+
+
+def _telling(words: str) -> set[str]:
+    return terms_of(_SAYS_NOTHING.sub(" ", words))
+
+
+def _share(said: set[str], item: ProactiveItem) -> float:
+    action = action_of(item)
+    topic = _telling(action)
+    met = [term for term in said if term in topic or (_is_one_character(term) and term in action)]
+    return len(met) / len(said) if said else 0.0
+
+
+def _is_one_character(term: str) -> bool:
+    return len(term) == 1 and "㐀" <= term <= "鿿"
