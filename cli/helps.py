@@ -17,7 +17,7 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "help.search": ("Find facts and turns; nothing is held back.", "查找事实和原话，不设阈值。"),
     "help.add": ("State a fact to remember.", "直接记下一条事实。"),
     "help.get": ("One fact or turn, by its id or the start of it.", "按编号（或其开头）查看一条事实或原话。"),
-    "help.list": ("The facts, newest first.", "列出事实，最新的在前。"),
+    "help.list": ("The facts, the last stated first.", "列出事实，最近说过的在前。"),
     "help.update": (
         "Correct a fact; what it said before stays in its history.",
         "更正一条事实；旧内容留在历史中。",

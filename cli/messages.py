@@ -34,6 +34,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "needs.text": ("There is nothing to send.", "没有可发送的内容。"),
     "needs.memory": ("There is nothing to remember.", "没有要记住的内容。"),
     "needs.input": ("Standard input is closed: there is nothing to read.", "标准输入已关闭，无法读取。"),
+    "needs.output": ("Standard output is closed: name a file.", "标准输出已关闭，请给出文件名。"),
     "needs.change": ("Name at least one thing to change.", "请至少指定一项要修改的内容。"),
     "bad.time": (
         "{value}: not a time. Use Unix seconds, 2026-05-01, 2026-05-01T18:30, or 3d, 12h, 30m.",

@@ -14,6 +14,8 @@ _PIPED_WIDTH = 200
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Headings and rows on standard output; only the last column is folded."""
+    if not sys.stdout:  # absent where a script closed it: nobody reads
+        return
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     console = Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -116,7 +116,9 @@ def _reading(terminal: Terminal, file: str) -> Iterator[TextIO]:
 def _writing(terminal: Terminal, file: str) -> Iterator[TextIO]:
     """A file that is whole or not there: an export that fails half way leaves the old one as it was."""
     if file == "-":
-        yield sys.stdout
+        # None where a script closed it, though its type does not say so.
+        stream: TextIO | None = sys.stdout
+        yield stream or terminal.refuse("needs.output")
         return
     path, partial = Path(file), Path(f"{file}.part")
     try:
@@ -135,7 +137,7 @@ def _writing(terminal: Terminal, file: str) -> Iterator[TextIO]:
 @contextmanager
 def _progress(terminal: Terminal, file: str) -> Iterator[Any]:
     """A bar on a terminal, nothing elsewhere; what it gives advances it by so many bytes."""
-    if terminal.as_json or file == "-" or not sys.stderr.isatty():
+    if terminal.as_json or file == "-" or not (sys.stderr and sys.stderr.isatty()):
         yield lambda _: None
         return
     # Only here: rich takes longer to load than most commands take.

@@ -13,6 +13,7 @@ from memud_client.testing import Connection, RefusedError, SocketServer, StubDae
 
 from cli import exits
 from tests.answers import CAPTURED, HEALTH, TURN, Memud
+from tests.answers import ITEM as LISTED
 
 ITEM = {"id": "m-1", "memory": "Prefers tea", "sources": [{"resource_id": "t-1"}, {"resource_id": "t-gone"}]}
 NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "payload": {"status": "ok"}}
@@ -198,6 +199,35 @@ def test_an_import_reads_times_as_people_write_them(memud: Memud, daemon: StubDa
     assert code == 1
     assert err == "line 3: yesterday is not a time\n"
     assert [event["timestamp"] for event in daemon.calls[0][1]["events"]] == [1_777_660_200] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stream", "code"),
+    [
+        (["list"], "stdout", 0),
+        (["list", "--json"], "stdout", 0),
+        (["export"], "stdout", 64),
+        (["import", "FILE"], "stderr", 0),
+    ],
+    ids=str,
+)
+def test_a_closed_output_gives_no_traceback(
+    arguments: list[str], stream: str, code: int, tmp_path: Path
+) -> None:
+    """A script may close what it does not read; the exit code still tells how it went."""
+    answers = {**ANSWERS, "list": {"results": [LISTED], "cursor": None}}
+    file = _events(tmp_path / "f", {"role": "user", "content": "tea"})
+    words = [file if word == "FILE" else word for word in arguments]
+    line = "import sys; sys.{0} = None; from cli.app import main; sys.exit(main(sys.argv[1:]))"
+    with StubDaemon(tmp_path / "x", answers) as stub:
+        ended = subprocess.run(
+            [sys.executable, "-c", line.format(stream), *words, "--socket", str(stub.path)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == code
+    assert "Traceback" not in ended.stderr
 
 
 def test_config_knows_its_path(memud: Memud, tmp_path: Path) -> None:
