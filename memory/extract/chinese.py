@@ -21,6 +21,7 @@ from memory.extract.chinese_words import (
     WRITING,
 )
 from memory.extract.lexicon import Cue, Lexicon, one_of, words
+from memory.extract.persons import NAMED_CHINESE
 from memory.model import MemoryType
 
 _INSTRUCTIONS = words(
@@ -44,6 +45,7 @@ _INSTRUCTIONS = words(
     rf"{SPEAKER}的?{HERE}{{1,6}}(?:都要|一律要|只要|统一用){HERE}{{2,}}",
 )
 _LIKINGS = words(
+    rf"^{SPEAKER}(?:一般|平时|只|都|现在)*喝(?![完了过一点这那到])[一-鿿]{{1,4}}(?:奶|豆浆|茶|咖啡)$",
     rf"{SPEAKER}{ADVERB}(?:不太|不怎么|不是很|不|没那么)?"
     rf"(?:喜欢|爱(?!人)|偏好|偏爱|讨厌|受不了|习惯|热爱|钟爱|厌恶|反感|偏向于?|倾向于?|愿意(?!帮|试)|"
     rf"宁愿|宁可|最?烦(?!死|你|了)){VAGUE}",
@@ -196,11 +198,17 @@ _PERSONAL = words(
 )
 _NOT_ONCE = rf"(?!{HERE}*(?:[今明后昨]天|[上下这]个?周|\d[号日]|最近))"
 _REGULAR = words(
+    rf"{SPEAKER}(?:现在|最近|正在?|一直|还|在)*(?:在)?看(?:心理医生|心理咨询师?|心理科|理疗师?|中医|康复师?)$",
     rf"{_NOT_ONCE}{SPEAKER}们?(?:的)?(?:店|餐馆|诊所|公司|铺子|工作室|食堂|超市){HERE}{{0,8}}(?:休息|不?营业|打烊|关门|开门|不开)(?:了)?$",
     rf"^(?:每?个?(?:周|星期)[一二三四五六日天])(?:早上|上午|中午|下午|晚上)?(?:是|有|要开|开|上){HERE}{{0,6}}(?:例会|晨会|课|会|训练|瑜伽)$",
     rf"{_NOT_ONCE}{SPEAKER}(?:们)?(?:周|星期|每[天周]|工作日){HERE}{{0,14}}(?:上班|下班|休息|值班|上课|营业|开门)$",
     rf"^(?!提醒|帮|请|记得|别|你|他|她|麻烦|每)(?:{SPEAKER}们?)?{HERE}{{0,6}}每个?(?:月|周|季度|年|星期)的?{HERE}{{1,12}}"
     r"(?:开|发|交|付|结|还|报|盘点|对账|到账|休息|开会)$",
+)
+# Once or every week, nobody says; so it gets no date.
+_SHIFTED = words(
+    rf"^{SPEAKER}?们?(?:已经)?(?:把)?{HERE}{{1,10}}从(?:每)?(?:周|星期|礼拜)[一二三四五六日天]{HERE}{{0,6}}"
+    r"(?:改|换|挪|调|移)(?:到|成|至)?了?(?:每)?(?:周|星期|礼拜)[一二三四五六日天]",
 )
 _NOTED = words(
     r"^(?:请|帮我|你|要)?(?:记住|记一下|记下|备注一下|备注|备忘|跟你说一下|告诉你一下|说明一下|"
@@ -231,6 +239,7 @@ CHINESE = Lexicon(
     ),
     part_cues=(
         Cue(MemoryType.PREFERENCE, _INSTRUCTIONS),
+        Cue(MemoryType.GENERAL, _SHIFTED, is_regular=True),
         Cue(MemoryType.DECISION, _DECISIONS),
         Cue(
             MemoryType.GENERAL,
@@ -243,6 +252,7 @@ CHINESE = Lexicon(
         Cue(MemoryType.OBSERVATION, _CURRENT),
         Cue(MemoryType.PREFERENCE, _LIKINGS),
         Cue(MemoryType.GENERAL, _PERSONAL),
+        Cue(MemoryType.GENERAL, NAMED_CHINESE),
     ),
     last_cues=(Cue(MemoryType.GENERAL, _NOTED),),
     attack=words(
@@ -303,7 +313,7 @@ CHINESE = Lexicon(
     ),
     frame=words(r"(?:的话|时|的时候|方面|这块|上)$|^(?:对于|关于|写|坐|出差|开会|周末|平时|早上|晚上)"),
     event=words(
-        rf"^(?:(?=.*(?:{SPEAKER}|{KIN}))|(?=.{{2,24}}$)).*(?:{_EVENT}|改到|定在|约在|安排在|{SPEAKER}们?(?:要?去|在|要?见|约|"
+        rf"^(?:(?=.*(?:{SPEAKER}|{KIN}))|(?=.{{2,24}}$)).*(?:{_EVENT}|改到|改签到|定在|约在|安排在|{SPEAKER}们?(?:要?去|在|要?见|约|"
         rf"有){HERE}{{2,}}|的{HERE}{{0,4}}票|来$)",
         rf"^{HERE}{{2,16}}(?:上线|启动|发布|开工|开业|开张|交付|验收|开幕|启用)了?$",
     ),
@@ -329,5 +339,8 @@ CHINESE = Lexicon(
         r"家|辆|所)|养"
     ),
     joint=words(r"并且|而且"),
+    taken_back=words(
+        r"^(?:[哈嘿嘻呵]+[，,]?)?(?:我|刚才|这|那|只|是|跟你|就是)*(?:开玩笑|开个玩笑|逗你|骗你|说着玩|瞎说|胡说|乱说)(?:的|玩|呢|啦|了|玩的|而已|你的)*[~～]*$",
+    ),
     tag=words(r"[，,]\s*(?:对吧|对吗|对不对|是吧|是吗|没错吧|是不是)\s*$"),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from memory.dates import DateMention, find_dates
 from memory.extract.chinese import CHINESE
@@ -41,15 +42,37 @@ def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
     if any(lexicon.attack.search(said) for lexicon in (ENGLISH, CHINESE)):
         return
     seen: set[str] = set()
+    for claim in chain.from_iterable(_by_sentence(text, at, tz)):
+        words = claim.subject + claim.clause.text
+        if len(words) >= _MIN_CHARS and words not in seen:
+            seen.add(words)
+            yield claim
+
+
+def _by_sentence(text: str, at: int, tz: str) -> list[list[Claim]]:
+    """The claims of each sentence, up to material to work on; a joke takes back the sentence before it."""
+    found: list[list[Claim]] = []
     for sentence in sentences(text):
         lexicon = CHINESE if sentence.is_chinese else ENGLISH
         if lexicon.task.search(sentence.text):
-            return
-        for claim in _of_sentence(sentence, lexicon, at, tz):
-            words = claim.subject + claim.clause.text
-            if len(words) >= _MIN_CHARS and words not in seen:
-                seen.add(words)
-                yield claim
+            break
+        if found and lexicon.taken_back.search(sentence.text):
+            found[-1] = []
+            continue
+        before = found[-1][-1] if found and found[-1] else None
+        found.append(_of_sentence(sentence, lexicon, at, tz) or _of_pronoun(before, sentence, lexicon))
+    return found
+
+
+def _of_pronoun(before: Claim | None, sentence: Clause, lexicon: Lexicon) -> list[Claim]:
+    """What a sentence says of "her" whom the sentence before it named."""
+    pronoun = lexicon.predicate.match(sentence.text)
+    if before is None or sentence.is_question or not pronoun or not pronoun[1]:
+        return []
+    claim = _carried(before, parts(sentence)[0], lexicon)
+    if claim is None or lexicon.refused.search(claim.subject + claim.clause.text):
+        return []
+    return [claim]
 
 
 def _of_sentence(sentence: Clause, lexicon: Lexicon, at: int, tz: str) -> list[Claim]:
@@ -154,7 +177,7 @@ def _subject(before: Claim, lexicon: Lexicon) -> str:
 
 def _claim(part: Clause, lexicon: Lexicon, at: int, tz: str) -> Claim | None:
     told = _told(part, lexicon)
-    if told is None or told.cue.memory_type in _PASSING:
+    if told is None or (told.cue.memory_type in _PASSING and not told.cue.is_regular):
         bare = _without_lead(part, lexicon)
         date = _appointment(bare.text, lexicon, at, tz)
         if date:

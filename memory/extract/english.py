@@ -31,6 +31,7 @@ from memory.extract.english_words import (
     WRITING,
 )
 from memory.extract.lexicon import Cue, Lexicon, one_of, words
+from memory.extract.persons import NAMED_ENGLISH
 from memory.model import MemoryType
 
 _INSTRUCTIONS = words(
@@ -87,6 +88,7 @@ _LIKINGS = words(
     rf"{SPEAKER}\s+(?:sleep|work|focus|concentrate|think)\s+(?:badly|poorly|best|better|worse)\b",
     rf"{SPEAKER}\s+(?:can't|can’t|cannot)\s+have\b{VAGUE}",
     rf"{SPEAKER}\s+get\s+(?:sea|car|air|motion)[- ]?sick\w*\b",
+    rf"^{SPEAKER}{ADVERB}\s+(?:drink|take|have)\s+(?:my\s+)?(?:\w+\s+)?(?:milk(?:\s+\w+)?(?:\s+in\b.*)?$|(?:coffee|tea|cereal|porridge)\s+(?:with|black)\b)",
     rf"{SPEAKER}\s+take\s+my\s+\w+\s+(?:with|without|black|white)\b|\bmy\s+go-to\s+\w+.*\bis\b",
     rf"{AM}\s+(?:terrified|frightened)\s+of\b{VAGUE}|{SPEAKER}\s+find\s+\w+\s+.*\b(?:than|too)\b",
     rf"{SPEAKER}\s+(?:cycle|walk|bike|run|swim|commute|jog|row)\b.*\b(?:every\s+(?:single\s+)?\w+|most\s+days|daily|to\s+work)\b",
@@ -139,6 +141,7 @@ _CORRECTIONS = words(
     r"^not\s+(?!bad|only|sure|really|yet|that|this|much|so|just|now|to\b)[\w' ]{1,30}\bbut\s+\w+",
 )
 _DECISIONS = words(
+    rf"{SAYS_I}(?:'ve|’ve|\s+have)?\s+(?:just\s+|recently\s+)?switched\s+(?:over\s+)?to\s+(?!the\b|it\b|this\b|that\b|another\b|an?\b|{CAPITAL})\w+",
     rf"{SPEAKER}(?:'ve|\s+have)?(?:\s+(?:finally|just|now|both|all))?\s+(?:decided|agreed|settled\s+on|chose|"
     rf"chosen|"
     r"opted|picked|resolved|gave\s+up\s+on|went\s+back\s+to)\b"
@@ -223,7 +226,8 @@ _PERSONAL = words(
     rf"{SPEAKER}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
     rf"{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
     rf"smoking|drinking)|"
-    r"left\s+(?:my\s+job|the\s+company)|retired|graduated|adopted\s+(?:an?|two|our)|gave\s+birth|"
+    r"left\s+(?:my\s+job|the\s+company)|started\s+(?:working\s+)?(?:at|with|for)\s+(?!the\b|home\b|a\b)(?-i:[A-Z])\w+|"
+    r"relocated\s+to|retired|graduated|adopted\s+(?:an?|two|our)|gave\s+birth|"
     r"started\s+(?:a\s+new|my\s+(?:own|new))|joined\s+(?:the|a|an)|"
     r"(?:bought|sold)\s+(?:a|an|the|our|my)\s+(?:\w+\s+)?(?:house|flat|apartment|car|dog|boat|van|bike|"
     r"piano|guitar|"
@@ -231,6 +235,10 @@ _PERSONAL = words(
     r"\b(?:that's|which\s+is)\s+(?:our|my)\s+(?:standing\s+)?(?:rule|policy|custom|tradition)\b",
 )
 _REGULAR = words(
+    rf"^{SPEAKER}\s+(?:have|hold|do)\s+(?!to\b|fun\b|no\b|a\s+question|it\b|this\b|that\b|trouble\b|problems?\b|(?:an?\s+)?(?:bad\s+)?\w*(?:ache|pain)s?\b)(?:[\w-]+\s+){{1,4}}"
+    r"(?:every|each)\s+(?:day|week|weekday|workday|month|morning|evening|\w+day)\b",
+    rf"{AM}\s+seeing\s+(?:an?|my)\s+(?:\w+\s+)?(?:therapist|psychologist|psychiatrist|counsell?or|physio\w*|osteopath|tutor)\b"
+    r"(?!.*\b(?:today|tomorrow|tonight|this|next)\b)",
     rf"^{SPEAKER}\s+(?:close|are\s+closed)\s+(?:in|on|at|every)\b",
     rf"^(?:the|my|our)\s+(?:\w+\s+)?{PLACE}{ADVERB}\s+(?:opens|closes|is\s+(?:open|closed))\b.*"
     r"\b(?:every\s+\w*day|on\s+\w+days|daily|at\s+(?:\w+))\b",
@@ -239,7 +247,7 @@ _REGULAR = words(
     r"(?:(?:working|business)\s+day\b(?:\s+of\b.*)?|of\s+(?:the|each|every)\s+month)",
 )
 _NOTED = words(
-    r"^(?:please\s+)?(?:remember|note|keep\s+in\s+mind|fyi|for\s+the\s+record|for\s+your\s+information|"
+    r"^(?!note\s+#?\d)(?:please\s+)?(?:remember|note|keep\s+in\s+mind|fyi|for\s+the\s+record|for\s+your\s+information|"
     r"just\s+so\s+you\s+know)(?:\s+that\s+|[:,]\s*|\s+)"
     r"(?!to\b|me\b|when\b|how\b|what\b|this\b|it\b|the\s+milk\b)(?:\w+\W+){3,}",
 )
@@ -290,6 +298,7 @@ _HEDGE = one_of("""
     hypothetically
 """)
 _REFUSED = words(
+    r",\s*i\s+(?:think|guess|suppose|believe)\s*$",
     r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|should|will|would|am|"
     r"have\s+you|has|shall|"
     r"may|might)\b(?=[^,]*$)",
@@ -334,7 +343,7 @@ _CHATTER = words(
 _LEAD = words(
     rf"^(?:(?:no|nope|nah|actually|honestly|sorry|wait|hmm+|well|ok(?:ay)?|so|and|but|also|hi|hey|hello|"
     rf"yes|yeah|oh|btw|"
-    r"by\s+the\s+way|anyway|fyi|so\s+before\s+we\s+start|please\s+note|note|remember|please\s+remember|"
+    r"by\s+the\s+way|anyway|fyi|so\s+before\s+we\s+start|please\s+note|note(?!\s+#?\d)|remember|please\s+remember|"
     rf"keep\s+in\s+mind|just\s+so\s+you\s+know|for\s+the\s+record|correction|(?:and\s+)?one\s+(?:more|last)\s+thing|that's\s+{_WRONG}|"
     r"you\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|final\s+decision|because|"
     r"(?:especially\s+)?since(?!\s+(?:\w+day|last|this|the|january|february|march|april|may|june|july|august|"
@@ -372,6 +381,7 @@ ENGLISH = Lexicon(
         Cue(MemoryType.GENERAL, _REGULAR, is_regular=True),
         Cue(MemoryType.OBSERVATION, _CURRENT),
         Cue(MemoryType.GENERAL, _PERSONAL),
+        Cue(MemoryType.GENERAL, NAMED_ENGLISH),
     ),
     last_cues=(Cue(MemoryType.GENERAL, _NOTED),),
     attack=_ATTACKS,
@@ -418,5 +428,9 @@ ENGLISH = Lexicon(
     apart=words(r"^(?:i|we)\|(?:he|she|it|they)\b"),
     turn=words(r"\b(?:changed|moved|quit|sold|switched|left|new\s+job|no\s+longer|used\s+to)\b"),
     joint=words(r"\s+(?:and|but)\s+"),
+    taken_back=words(
+        r"^(?:(?:i'm|i’m|i\s+am|i\s+was|only|just|no|haha|lol)[,\s]+)*(?:kidding|joking|j/?k|teasing|messing\s+with\s+you)\b.{0,16}$",
+        r"^(?:not\s+really|not!|psych|that\s+was\s+a\s+joke|it\s+was\s+a\s+joke|forget\s+(?:that|what\s+i\s+said))$",
+    ),
     tag=words(r",\s*(?:right|correct|is(?:n't|n’t)\s+(?:it|that)\b.*|huh)\s*$"),
 )

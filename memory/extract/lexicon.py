@@ -47,6 +47,7 @@ class Lexicon:
     apart: re.Pattern[str]  # a subject and a part, with a bar between, that do not belong together
     turn: re.Pattern[str]
     joint: re.Pattern[str]
+    taken_back: re.Pattern[str]  # a sentence that makes a joke of the one before it
     tag: re.Pattern[str]  # makes a question of all that stands before it (", right?")
 
 

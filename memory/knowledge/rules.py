@@ -74,6 +74,12 @@ def named_value(pair: Comparison) -> Verdict | None:
     return "maybe" if is_bare_correction else _whole_or_part(pair)
 
 
+def milk(pair: Comparison) -> Verdict | None:
+    """Another milk in the cup, in either language: 我喝燕麦奶 / "I switched to almond milk"."""
+    is_own = pair.new.owner == SELF and pair.old.owner in (SELF, "")
+    return "supersede" if is_own and "milk" in pair.changed and "change" in pair.new.cues else None
+
+
 def role_holder(pair: Comparison) -> Verdict | None:
     """R4: a role passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
     is_role = "role" in pair.slots and pair.new.slots["role"] == pair.old.slots["role"]
@@ -210,6 +216,7 @@ RULES: tuple[Rule, ...] = (
     polarity,
     additive,
     named_value,
+    milk,
     role_holder,
     narrower,
     personal_slot,

@@ -134,6 +134,8 @@ EXAMPLES = [
     ("additive", "new", "我喜欢京剧", "我也喜欢昆曲"),
     ("named_value", "supersede", "We deploy with Jenkins", "we replaced Jenkins with GitHub Actions"),
     ("named_value", "supersede", "我每天喝两杯奶茶", "我戒奶茶了"),
+    ("milk", "supersede", "I drink my coffee with oat milk", "I switched to almond milk"),
+    ("milk", "supersede", "我喝燕麦奶", "I switched to almond milk"),
     ("role_holder", "supersede", "Sarah is our team lead", "Priya took over as team lead"),
     ("role_holder", "supersede", "我们组长是张伟", "我们组长现在是李娜"),
     ("narrower", "maybe", "My phone number is 555 0134", "my work phone is 555 0188"),
