@@ -27,9 +27,7 @@ class Event(Params, kw_only=True, frozen=True):
     timestamp: Annotated[Seconds | None, Meta(description="When it happened; now, if absent.")] = None
     tz: Annotated[
         Word | None,
-        Meta(
-            description="The speaker's zone, as `Asia/Shanghai`; the daemon's own, if absent or unknown."
-        ),
+        Meta(description="The speaker's zone, as `Asia/Shanghai`; the daemon's own, if absent or unknown."),
     ] = None
     trigger: Annotated[
         Word | None, Meta(description="What set the turn off, if no human did: `heartbeat`, `cron`, ...")
