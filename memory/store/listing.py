@@ -1,4 +1,4 @@
-"""Facts by page, newest first."""
+"""Facts by page, the latest learnt first: an order that no later statement changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
