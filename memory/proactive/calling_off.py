@@ -7,12 +7,12 @@ import apsw
 
 from memory.dates import find_dates
 from memory.extract.clauses import Clause, sentences
-from memory.model import Modality, Origin, ProactiveItem, Resource, Role
+from memory.model import ProactiveItem, Resource
 from memory.proactive import ledger
 from memory.proactive.chinese_cues import CHINESE
 from memory.proactive.commitment import CommitmentDetector, day_of, terms_of, topic_terms
 from memory.proactive.english_cues import ENGLISH
-from memory.terms import content_terms
+from memory.proactive.meant import EVERYDAY, is_own
 
 _SHARE = 0.5  # of the fewer words
 _DROP = r"(?:cancel|delete|remove|drop|stop|forget|clear|scrap|undo|turn\s+off|get\s+rid\s+of)"
@@ -32,13 +32,6 @@ _SAYS_NOTHING = re.compile(
     r"|取消|删[掉除了]?|去掉|撤[销掉]?|关掉|停掉|提醒|闹[钟铃]|不[用必需要]+|别再?|以后|已经|那个|这个|[我把请吧了的再]",
     re.IGNORECASE,
 )
-# To call and to buy is what many reminders are about; whom and what tells them apart.
-_EVERYDAY = frozenset(
-    content_terms(
-        "call phone ring go send buy get pay write email mail take bring post pick tell ask day week"
-        " 打电话给 回电话 发给 寄给 每天 每周"
-    )
-)
 
 
 def called_off(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]:
@@ -48,8 +41,7 @@ def called_off(connection: apsw.Connection, turn: Resource) -> list[ProactiveIte
     reminder", without more, means the only one there is.
     """
     said = turn.turn
-    is_own = said.role is Role.USER and said.origin in (Origin.USER, Origin.IMPORT)
-    if not is_own or said.modality is not Modality.CHAT:
+    if not is_own(turn):
         return []
     return [
         item
@@ -92,5 +84,5 @@ def _meant(sentence: Clause, connection: apsw.Connection, turn: Resource) -> Ite
 
 def _share(said: set[str], topic: set[str]) -> float:
     """How much of the fewer words both have; everyday verbs count where there is nothing else."""
-    a, b = said - _EVERYDAY or said, topic - _EVERYDAY or topic
+    a, b = said - EVERYDAY or said, topic - EVERYDAY or topic
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import apsw
 
-from memory.dates import DateMention, find_dates
+from memory.dates import find_dates
 from memory.extract.clauses import Clause, parts, sentences
 from memory.model import ProactiveItem, Resource
 from memory.proactive.chinese_cues import CHINESE, PERSON
+from memory.proactive.commitment import day_of
 from memory.proactive.deeds import is_same_deed
 from memory.proactive.english_cues import ENGLISH
-from memory.proactive.meant import action_of, best, is_own, just_made, mention, open_items
+from memory.proactive.meant import MAX_SENTENCE_CHARS, action_of, best, is_own, just_made, mention, open_items
 
 _PAST = (
     r"(?P<verb>(?!need|want|plann|decid|tri|forg|ask|agre|promis|start)\w+ed|bought|paid|got|sent|did|done|made|took|taken|gave"
@@ -22,19 +22,20 @@ _DONE_ENGLISH = re.compile(
     rf"\b(?:i|we)(?:'ve|\s+have)?\s+(?:already|just)\s+{_PAST}"
     rf"|\b(?:i|we)(?:'ve|\s+have)\s+{_PAST.replace('verb', 'verb2')}"
     rf"|\b(?:i|we)\s+{_PAST.replace('verb', 'verb3')}(?=.*\balready$)"
-    r"|(?:\b(?:is|are|was|were|been)|'s)\s+(?:already\s+|all\s+)*(?P<verb4>done|sorted|handled|settled|bought|paid|sent|booked"
-    r"|ordered|finished|posted|submitted)(?:\s+already)?$",
+    r"|(?:\b(?:is|are|was|were|been)|'s)\s+(?:already\s+|all\s+)*(?P<verb4>sorted|handled|settled|bought|paid|sent|booked"
+    r"|ordered|posted|submitted)(?:\s+already)?$",
     re.IGNORECASE,
 )
 _DEED = "买订购交缴付还寄发送打办做弄搞写取拿领看吃喝修洗约充续填报退换喂浇倒带借开去聊谈签印查"
 _DONE_CHINESE = re.compile(
     rf"(?P<verb>[{_DEED}])(?:好|完|过|掉|到|妥|定)[^，。]{{0,4}}?[了啦]$|已经[^，。]{{0,6}}?(?P<verb2>[{_DEED}])[^，。]{{0,8}}?[了啦]"
+    r"|(?P<verb3>[交付还寄发买订取])[了啦]$"
 )
 _BY_OTHERS = re.compile(
     rf"(?<![给跟和对向帮替为])(?:{PERSON}|[一-鿿][姐哥总叔姨])(?:们)?(?:已经|刚刚?|也|都|就|自己|早就|[今昨]天|[早晚]上|[上下]午)*(?:已经|[{_DEED}])"
 )
 _CANCELLED = re.compile(
-    r"(?:\b(?:is|are|was|were|got|been)|'s)\s+(?:just\s+|been\s+)*(?:cancel+ed|called\s+off|scrapped)\b|(?:被|临时|已经)*取消[了啦]$",
+    r"(?:\b(?:is|are|was|were|got|been)|'s)\s+(?:just\s+|been\s+)*(?:cancel+ed|called\s+off|scrapped)\b|(?:被|临时|已经)*(?:取消|不[开办])[了啦]$",
     re.IGNORECASE,
 )
 _NEVER_MIND = re.compile(
@@ -52,7 +53,7 @@ _UNSURE = re.compile(
     r"|'ll\b|如果|要是|假如|万一|的话|等|之后|以后|以为|差点|希望|可能|也许|大概|应该|说|打算|准备|还要|再|快要|一半",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:not|never|no|nobody|hardly)\b|n't\b|没|[^，]不|未|别", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|never|no|nobody|hardly)\b|n't\b|没|[^，]不(?![开办][了啦])|未|别", re.IGNORECASE)
 _GONE = re.compile(
     r"\b(?:done|sorted|handled|settled|already|just|need|bother|longer|anymore|don't|no|won't|have)\b"
     r"|不(?:用|必|需要|想)?|没必要|[买去打]|管",
@@ -81,7 +82,8 @@ def happened(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]
 def _is_told(sentence: Clause) -> bool:
     cues = CHINESE if sentence.is_chinese else ENGLISH
     return not (
-        sentence.is_question
+        len(sentence.text) > MAX_SENTENCE_CHARS
+        or sentence.is_question
         or cues.task.search(sentence.text)
         or cues.question.search(sentence.text)
         or _UNSURE.search(sentence.text)
@@ -128,16 +130,10 @@ def _over(turn: Resource, items: list[ProactiveItem], part: Clause) -> Proactive
     said = turn.turn
     cancelled = _CANCELLED.search(part.text)
     if cancelled and not (part.is_chinese and re.match(PERSON, part.text)):
-        dates = [_ahead(date) for date in find_dates(part.text, said.timestamp, said.tz)]
+        dates = find_dates(part.text, said.timestamp, said.tz)
         words = part.text[: cancelled.start()] + " " * len(cancelled[0]) + part.text[cancelled.end() :]
         return best(items, mention(words, dates, said.tz))
     return _done(turn, items, part)
-
-
-def _ahead(date: DateMention) -> DateMention:
-    """A day that a past tense turned back ("Friday's lunch was cancelled") is the next one of its name."""
-    found = find_dates(date.text, date.said_at, date.tz)
-    return replace(date, at=found[0].at) if found else date
 
 
 def _done(turn: Resource, items: list[ProactiveItem], part: Clause) -> ProactiveItem | None:
@@ -147,7 +143,17 @@ def _done(turn: Resource, items: list[ProactiveItem], part: Clause) -> Proactive
         return None
     verb = next(word for word in match.groups() if word)
     item = best(items, mention(_without(part, match, verb, turn), (), turn.turn.tz))
-    return item if item and is_same_deed(verb.lower(), action_of(item)) else None
+    if item is None or _is_before(item, part, turn) or not is_same_deed(verb.lower(), action_of(item)):
+        return None
+    return item
+
+
+def _is_before(item: ProactiveItem, part: Clause, turn: Resource) -> bool:
+    """Whether it was done on a day before the item was made: last week's match is not Friday's."""
+    said = turn.turn
+    made_on = day_of(item.created_at, said.tz)
+    dates = find_dates(part.text, said.timestamp, said.tz)
+    return any(day_of(date.until - 1, said.tz) < made_on for date in dates)
 
 
 def _without(part: Clause, match: re.Match[str], verb: str, turn: Resource) -> str:

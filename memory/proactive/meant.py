@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import apsw
 
-from memory.dates import DateMention
+from memory.dates import DateMention, find_dates
 from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.commitment import EVERY, CommitmentDetector, day_of, terms_of
 from memory.store import resources
+from memory.terms import content_terms
 
 _OPEN = frozenset({ProactiveState.OPEN, ProactiveState.SNOOZED, ProactiveState.DELIVERED})
 _FRAME = re.compile(r"^[^：:]{1,40}(?:：|: )|(?:（[^（）]*）| \([^()]*\))$")
@@ -19,6 +20,15 @@ _SAYS_NOTHING = re.compile(
     r"|'s\b|提醒|闹[钟铃]|打(?:个|一个)?电话|电话|已经|那个|这个|那件事|这件事|时间|一下|[给打去把将请吧了啦的再都也就我]",
     re.IGNORECASE,
 )
+_MEETING = re.compile(r"会议(?![纪室记])")
+# To call and to buy is what many reminders are about; whom and what tells them apart.
+EVERYDAY = frozenset(
+    content_terms(
+        "call phone ring go send buy get pay write email mail take bring post pick tell ask day week"
+        " 打电话给 回电话 发给 寄给 每天 每周"
+    )
+)
+MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
 _ENOUGH = 0.6  # share of the words that are said
 
 
@@ -60,7 +70,7 @@ def mention(text: str, dates: Sequence[DateMention], tz: str) -> Mention:
     """The text without its dates, and their days."""
     for date in reversed(dates):
         text = text[: date.start] + " " + text[date.end :]
-    return Mention(text, frozenset(day_of(date.at, tz) for date in dates), tz)
+    return Mention(text, frozenset(day_of(_ahead(date), tz) for date in dates), tz)
 
 
 def best(items: Iterable[ProactiveItem], told: Mention) -> ProactiveItem | None:
@@ -68,9 +78,10 @@ def best(items: Iterable[ProactiveItem], told: Mention) -> ProactiveItem | None:
     on_day = [
         item for item in items if not told.days or (item.due_at and day_of(item.due_at, told.tz) in told.days)
     ]
-    shares = [(_share(told.terms, item), item) for item in on_day]
-    top = max((share for share, _ in shares), default=0.0)
-    fits = [item for share, item in shares if share == top >= _ENOUGH]
+    telling = told.terms - EVERYDAY or told.terms
+    shares = [((_share(telling, item), _share(told.terms, item)), item) for item in on_day]
+    top = max((share for share, _ in shares), default=(0.0, 0.0))
+    fits = [item for share, item in shares if share == top and top[0] >= _ENOUGH]
     return fits[0] if len(fits) == 1 else None
 
 
@@ -105,8 +116,14 @@ def action_of(item: ProactiveItem) -> str:
     return _FRAME.sub("", item.text)
 
 
+def _ahead(date: DateMention) -> int:
+    """A day that a past tense turned back ("Friday's lunch was cancelled") is the next one of its name."""
+    found = find_dates(date.text, date.said_at, date.tz)
+    return found[0].at if found else date.at
+
+
 def _telling(words: str) -> set[str]:
-    return terms_of(_SAYS_NOTHING.sub(" ", words))
+    return terms_of(_SAYS_NOTHING.sub(" ", _MEETING.sub("会", words)))
 
 
 def _share(said: set[str], item: ProactiveItem) -> float:

@@ -14,7 +14,7 @@ from memory.model import Evidence, Prediction, ProactiveItem, Resource
 from memory.proactive.chinese_cues import CHINESE
 from memory.proactive.commitment import predicted, quoted, terms_of, topic_terms
 from memory.proactive.english_cues import ENGLISH
-from memory.proactive.meant import best, is_own, just_made, latest, mention, open_items
+from memory.proactive.meant import MAX_SENTENCE_CHARS, best, is_own, just_made, latest, mention, open_items
 from memory.proactive.pledges import Pledged, pledges
 from memory.proactive.timing import Timing, is_clock, timings
 from memory.store import resources
@@ -28,18 +28,28 @@ _ENGLISH = re.compile(
 )
 _UNTIL = re.compile(r"(?:until|till)\b", re.IGNORECASE)
 _CHINESE = re.compile(
-    r"(?:改|推迟|推|延期|延后|延|顺延|提前|挪|换|调整?|移)(?:到|至)(?:了)?\s*$|(?:改|换)(?:成|为|在)(?:了)?\s*$"
+    r"(?:改|推迟|推|延期|延后|延|顺延|提前|挪|换|调整?|移)(?:到|至)(?:了)?\s*$|(?:改|换)(?:成|为|在)?(?:了)?\s*$"
 )
 _VERB = re.compile(
     r"\b(?:mov|shift|push|bring|brought|forward|chang|switch|reschedul|postpon|delay|mak)\w*|\b(?:to|until|till|for|got|has|was)\b"
-    r"|改一下|(?:改|推迟|推|延期|延后|延|顺延|提前|挪|换|调整?|移)[到至成为在]",
+    r"|改一下|(?:改|推迟|推|延期|延后|延|顺延|提前|挪|换|调整?|移)[到至成为在]|改",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"\b(?:mov|shift|push|bring|brought|chang|switch|reschedul|postpon|delay|make)|[改推延挪换调移]|提前",
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
-    r"\b(?:if|unless|maybe|perhaps|might|in\s+case|wish|suppose|should\s+i|not|never|says?|said|told|remind\s+me)\b|n't\b"
-    r"|\b(?:i|we)\s+(?:need|have|had|ought|want)\s+to\b|\b(?:i|we)\s+(?:must|should|could|would)\b"
-    r"|如果|要是|假如|万一|的话|可能|也许|不要|别|没|不用|不能|不想|说|要不要|差点|提醒我(?!.*的(?:提醒|时间|闹钟))(?=.*[到至成为])",
+    r"\b(?:if|unless|maybe|perhaps|might|in\s+case|wish|suppose|should\s+i|not|never|says?|said|told|asks?|asked|wants|wanted|remind\s+me)\b|n't\b"
+    r"|\b(?:i|we)\s+(?:could|would)\b|\bi'd\s+(?!like)"
+    r"|如果|要是|假如|万一|的话|可能|也许|不要|别|没|不用|不能|不想|说|要不要|差点|提醒我[把去]",
     re.IGNORECASE,
+)
+# At the first date, to move something to the second: a request of its own.
+_ASKS = re.compile(r"提醒我(?!.*的(?:提醒|时间|闹钟))")
+_ENDING = re.compile(r"[吧了啦呗呢哈]+$")
+_PLANS = re.compile(
+    r"\b(?:i|we)(?:'d)?\s+(?:(?:need|have|had|ought|want|like)\s+to|must|should)\b", re.IGNORECASE
 )
 _MAY_I = re.compile(r"\b(?:can|could)\s+(?:we|i)\b", re.IGNORECASE)
 _HALF = re.compile(
@@ -72,7 +82,7 @@ def moved(connection: apsw.Connection, turn: Resource) -> list[Move]:
 
     A clock alone keeps the day, a day alone keeps the clock. What comes again stays where it is.
     """
-    if not is_own(turn):
+    if not is_own(turn) or not open_items(connection, turn):
         return []
     moves = (_move(connection, turn, wish) for wish in _wishes(turn))
     return [move for move in moves if move is not None]
@@ -83,21 +93,32 @@ def _wishes(turn: Resource) -> Iterator[_Wish]:
     for sentence in sentences(said.text.replace("’", "'")):
         if not _is_meant(sentence):
             continue
-        dates = find_dates(sentence.text, said.timestamp, said.tz)
+        # 七点 alone may be seven points; beside 提醒 it is a clock.
+        text = _ENDING.sub(_spaces, sentence.text) + "提醒" if sentence.is_chinese else sentence.text
+        dates = find_dates(text, said.timestamp, said.tz)
         pattern = _CHINESE if sentence.is_chinese else _ENGLISH
         for place in reversed(range(len(dates))):
             if _leads(pattern, sentence.text[: dates[place].start], dates[place]):
-                yield _Wish(sentence, dates[:place], dates[place:])
+                if not (place and _ASKS.search(sentence.text)):
+                    yield _Wish(sentence, dates[:place], dates[place:])
                 break
 
 
 def _is_meant(sentence: Clause) -> bool:
     cues = CHINESE if sentence.is_chinese else ENGLISH
     # 改成 is also how somebody asks to have a text reworked; the date after it tells.
+    if len(sentence.text) > MAX_SENTENCE_CHARS or not _CUE.search(sentence.text):
+        return False
+    if _PLANS.search(sentence.text) and not _NAMED.search(sentence.text):
+        return False
     if cues.task.search(sentence.text.replace("改成", "改到")) or _REFUSED.search(sentence.text):
         return False
     is_question = sentence.is_question or bool(cues.question.search(sentence.text))
     return not is_question or bool(cues.request.search(sentence.text) or _MAY_I.search(sentence.text))
+
+
+def _spaces(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _leads(pattern: re.Pattern[str], before: str, date: DateMention) -> bool:
