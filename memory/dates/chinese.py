@@ -67,7 +67,7 @@ _PARTS: dict[str, Part] = {
     "晚": "evening",
 }
 _PART = "|".join(_PARTS)
-_PART_WORDS = re.compile(rf"(?P<part>{_PART})")
+_PART_WORDS = re.compile(rf"(?!(?<=[周期拜])一早)(?P<part>{_PART})")  # 周一早上 is no 一早
 _CLOCKS = re.compile(
     rf"(?<![第\d.零〇一二两三四五六七八九十有差])(?P<hour>{_N})[点點](?P<rest>钟|整|半|[一三]刻|[零〇]?{_N}分?)?"
     r"(?![儿个建意原要求问内\d]|左右.?不)"
@@ -110,6 +110,7 @@ def _day_piece(text: str, match: re.Match[str], read: Reader, said: Said) -> Ite
         day=day,
         part=_PARTS[part["part"]] if part else None,
         is_past=is_past,
+        is_weekday=read is _weekday and match[0].startswith(("周", "星", "礼")),
         is_limit=match[0].endswith("内"),
     )
 

@@ -22,6 +22,7 @@ class Piece:
     is_firm: bool = True
     is_past: bool = False
     is_limit: bool = False
+    is_weekday: bool = False  # a bare one, which comes again in a week
     is_void: bool = False  # a time that comes again and again ("every Monday"), with all that joins it
 
 
@@ -54,6 +55,8 @@ def stretch_of(piece: Piece, said: Said) -> Stretch:
         return piece.day
     if piece.clock is not None:
         found = clock_on(piece.day.start, piece.clock, piece.part)
+        if piece.is_weekday and not piece.is_past and found.end <= said.local:
+            return clock_on(piece.day.start + 7 * DAY, piece.clock, piece.part)
         return _tonight(found, piece, said)
     return part_of(piece.day.start, piece.part) if piece.part else piece.day
 
@@ -93,5 +96,6 @@ def _union(left: Piece, right: Piece) -> Piece:
         is_firm=True,  # a day with a clock, or a clock with its part of the day
         is_void=left.is_void or right.is_void,
         is_past=left.is_past or right.is_past,
+        is_weekday=left.is_weekday or right.is_weekday,
         is_limit=left.is_limit or right.is_limit,
     )

@@ -203,7 +203,7 @@ _PERSONAL = words(
     rf"in)\b.*\bsince\s+\d{{4}})\b",
     rf"{HAVE}(?:\s+got)?\s+(?:an?|one|two|three|four|five|six|\d+|twin)\s+(?:[\w-]+\s+){{0,2}}(?:kids?|"
     rf"children|sons?|employees|staff|apprentices|tenants|"
-    r"daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|twins|degree|phd|car|house|boat|garden|flat|"
+    r"daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|rabbits?|parrots?|hamsters?|horses?|twins|degree|phd|car|house|boat|garden|flat|"
     r"apartment|cabin|motorbike)\b",
     rf"{SPEAKER}\s+got\s+my\s+(?:driving\s+|driver's\s+)?(?:licen[cs]e|degree|diploma|citizenship|visa|"
     rf"green\s+card|phd)\b",

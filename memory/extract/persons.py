@@ -1,5 +1,6 @@
 """What lasts of a person who is named: a birthday, a diet, a home, a job. "Anna is late" is none of it."""
 
+from memory.extract.english_words import KIN
 from memory.extract.lexicon import one_of, words
 
 _NO_NAME = one_of("""
@@ -9,6 +10,7 @@ _NO_NAME = one_of("""
     september october november december python java javascript rust docker git linux windows chrome firefox
     node react kubernetes excel word google apple slack zoom notion bitcoin battery laptop phone car server
     engine wifi internet computer monitor printer bulb heating boiler plant plants project conversation chat
+    lunch dinner breakfast meeting standup training practice class school launch delivery
 """)
 NAME = rf"(?!{_NO_NAME}\b)(?-i:[A-Z][a-zà-ÿ]+(?:[-\s][A-Z][a-zà-ÿ]+)?)"
 _OWNED = one_of(
@@ -32,6 +34,8 @@ NAMED_ENGLISH = words(
     rf"^{NAME}\s+is\s+an?\s+(?:\w+\s+)?{_WORK}\b(?!['’])",
     rf"^(?:{NAME}|(?:my|our)\s+\w+(?:\s+{NAME})?(?<!phone)(?<!laptop)(?<!battery)(?<!car)(?<!computer))\s+"
     r"(?:died|passed\s+away)(?!\s+(?:laughing|again|on\s+me))\b",
+    rf"^(?:{NAME}|(?:my|our)\s+{KIN}(?:\s+{NAME})?)(?:['’]s|\s+has)?\s+(?:just\s+|recently\s+)?"
+    rf"(?:(?:moved|relocated)\s+to|started\s+(?:working\s+)?(?:at|for|with)|joined)\s+(?!{_NO_NAME}\b)(?-i:[A-Z])\w+",
     r"\b(?:my|our)\s+\w+['’]s\s+(?:all[- ]time\s+)?favou?rite\s+(?!thing)\w+.*"
     r"\b(?:is|are)\s+(?!this|that\b)\w+",
 )
@@ -55,6 +59,7 @@ NAMED_CHINESE = words(
     r"的?(?:生日|老家|电话|手机号|邮箱|地址)(?:是|在)(?!多少|哪|什么|不是)",
     rf"^{_NAME_HAN}(?:是)?(?:吃素|吃全素|素食(?:者|主义者)?|不吃[肉辣猪牛羊海]|对[^，。]{{1,12}}过敏|乳糖不耐|有?糖尿病)",
     rf"^{_NAME_HAN}(?:现在|目前|一直)?(?:家)?住在?(?!院|哪|不|手|嘴)[^，。]{{2,}}",
+    rf"^{_NAME_HAN}(?:最近|刚刚?|已经)?(?:搬到|搬去|搬回)了?(?!哪|什么|这|那)[^，。]{{2,}}",
     rf"^{_NAME_HAN}(?:现在|目前)?在(?!哪|这|那)[^，。]{{2,12}}(?:工作|上班|当[^，。]{{2,}}|做[^，。]{{2,}})$",
     rf"^{_NAME_HAN}是(?:一?[名个位])?[^，。]{{0,6}}{_WORK_HAN}$",
     r"^[一-鿿A-Za-z]{1,6}?(?:昨天|前天|今天|今早|昨晚|上周|上个?月|已经|刚刚?)*(?:去世|过世|离世)了$",

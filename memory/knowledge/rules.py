@@ -144,7 +144,8 @@ def cue_and_value(pair: Comparison) -> Verdict | None:
         and pair.has_two_remainders
         and any(not lexicon().slots[name].by_value for name in pair.slots)
     )
-    is_other_name = "change" in pair.new.cues and pair.replaces_name
+    is_about_one = bool(pair.shared_names) and _ROW.search(pair.old.folded) is not None
+    is_other_name = "change" in pair.new.cues and pair.replaces_name and not is_about_one
     return "supersede" if pair.changed or pair.opposed or is_same_slot or is_other_name else None
 
 
@@ -251,9 +252,7 @@ def _whole_or_part(pair: Comparison) -> Verdict:
     if "ending" not in pair.new.cues or given.isdisjoint(pair.old.content):
         return "supersede"
     has_several = max(len(pair.old.names), len(pair.old.own_slots)) >= 2
-    is_one_of_a_row = bool(
-        pair.old.names & given and pair.old.names - pair.new.content and _ROW.search(pair.old.folded)
-    )
+    is_one_of_a_row = bool(pair.old.names - pair.new.content) and _ROW.search(pair.old.folded) is not None
     is_other_thing = has_several and bool(given - pair.old.content)
     return "maybe" if is_other_thing or is_one_of_a_row else "supersede"
 

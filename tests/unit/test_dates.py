@@ -296,3 +296,9 @@ def test_names_lunar_days_and_birthdays_get_no_false_date(half: str) -> None:
 def test_no_piece_of_a_lunar_day_is_a_date(text: str) -> None:
     """Nor does a clock beside it ring today."""
     assert find_dates(text, unix(MONDAY_10), "UTC") == []
+
+
+def test_a_weekday_whose_hour_is_over_is_that_of_next_week() -> None:
+    """On Monday at ten 周一早上七点 lies a week ahead, 周一下午三点 does not."""
+    assert shown(only("火车是周一早上七点").at) == "2026-12-07 07:00"
+    assert shown(only("火车是周一下午三点").at) == "2026-11-30 15:00"
