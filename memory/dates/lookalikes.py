@@ -34,23 +34,28 @@ _CALLED_IN = re.compile(
 )
 _SURNAME_BEFORE = re.compile(rf"{_SURNAME}$")
 _FESTIVAL_NAME = re.compile(r"国庆|元旦|中秋|端午|清明|春节|五一")
+_FRIEND_BEFORE = re.compile(
+    r"\b(?:my|our)\s+(?:friend|colleague|neighbou?r|son|daughter|sister|brother|cousin|niece|nephew|wife|husband|boss)\s+$",
+    re.IGNORECASE,
+)
+_VERB_AFTER = re.compile(r"\s+(?:is|has|likes|loves|lives|works|hates|wants|eats|plays)\b")
 _NAME_AFTER = re.compile(
     r"(?:诺(?!言)|鸣|帆(?!船)|凡(?!是)|涵|航(?![班线空司天展])|萱|轩|楠|然(?![后而])|宸|菲|琳|妍|瑶|铭|睿|桐|雯|围)"
 )
 _PLACE_AFTER = re.compile(
-    r"(?:花园|小区|酒店|宾馆|路(?![演上过况程])|大道|大街|书店|书屋|咖啡|公寓|大厦|广场|餐厅|餐馆|饭店|面馆|火锅|茶馆|茶楼|酒吧|酒馆|"
+    r"(?:花园|小区|新村|小学|中学|商场|酒店|宾馆|路(?![演上过况程])|大道|大街|书店|书屋|咖啡|公寓|大厦|广场|餐厅|餐馆|饭店|面馆|火锅|茶馆|茶楼|酒吧|酒馆|"
     r"民宿|客栈|工作室|幼儿园|传媒|科技|影业|文化|设计|出版社|乐队|集团|超市|便利店|烘焙|面包|蛋糕店|新城|家园|公馆|庄园|苑|雅居|"
     r"诊所|画室|琴行|照相馆|理发店|美发|花店|剧场|影城)"
 )
 _BRAND_AFTER = re.compile(
     r"头条|方舟|香(?![港菇])|帝国|\.(?:com|io|org|net)\b"
-    r"|\s+(?-i:(?:[A-Z]\w+\s+)?(?:Street|Road|Avenue|Lane|Square|Caf[eé]|Hotel|Books|Bakery|Club|Bar|Gardens?|Park|Court))\b"
+    r"|\s+(?-i:(?:[A-Z]\w+\s+)?(?:Street|Road|Avenue|Lane|Square|Caf[eé]|Hotel|Books|Bakery|Club|Bar|Gardens?|Park|Court|Market|Times|Records|Press|Coffee|Kitchen|Bakers))\b"
 )
 
 _YEARLY = re.compile(
     r"(?:生日|纪念日|周年)(?!派对|聚会|会|宴|晚|蛋糕|礼|快乐|大餐|旅行)|出生"
     r"|\b(?:birthdays?|anniversar(?:y|ies))\b(?!['’]?s?\s+(?:party|dinner|lunch|present|gift|cake|trip|bash|celebration|weekend|card))"
-    r"|\bborn\b|\b(?:was|were|got)\s+married\b|结婚的|结的婚",
+    r"|\bborn\b|\b(?:was|were|got)\s+married\b|结婚的|结的婚|领的证|领证的",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[，,。！？；!?;\n]|\.(?=\s|$)|\b(?:but|and)\b|但是?|不过")
@@ -89,7 +94,10 @@ def _is_name(text: str, piece: Piece) -> bool:
         return True
     if words.startswith("周") and _NAME_AFTER.match(text, piece.end):
         return True
-    is_place = words.endswith("月") and _PLACE_AFTER.match(text, piece.end)
+    if _FRIEND_BEFORE.search(before) and _VERB_AFTER.match(text, piece.end):
+        return True
+    may_be_place = words.endswith("月") or _FESTIVAL_NAME.fullmatch(words)
+    is_place = may_be_place and _PLACE_AFTER.match(text, piece.end)
     return bool(is_place or _BRAND_AFTER.match(text, piece.end))
 
 

@@ -235,6 +235,9 @@ _PERSONAL = words(
     r"\b(?:that's|which\s+is)\s+(?:our|my)\s+(?:standing\s+)?(?:rule|policy|custom|tradition)\b",
 )
 _REGULAR = words(
+    r"^(?:(?:my|our|the)\s+(?:\w+\s+){0,2}|(?:i|we)\s+(?:have\s+|just\s+)?(?:moved|switched)\s+(?:my|our|the)\s+(?:\w+\s+){0,2})"
+    r"(?:class|lessons?|course|stand-?up|training|practice|yoga|choir|rehearsal|shift|day\s+off)\s+"
+    r"(?:(?:has\s+|was\s+|is\s+|got\s+)?(?:now\s+|been\s+)?(?:moved|changed|switched)\s+)?from\s+\w+days?\s+to\s+\w+days?\b",
     rf"^{SPEAKER}\s+(?:have|hold|do)\s+(?!to\b|fun\b|no\b|a\s+question|it\b|this\b|that\b|trouble\b|problems?\b|(?:an?\s+)?(?:bad\s+)?\w*(?:ache|pain)s?\b)(?:[\w-]+\s+){{1,4}}"
     r"(?:every|each)\s+(?:day|week|weekday|workday|month|morning|evening|\w+day)\b",
     rf"{AM}\s+seeing\s+(?:an?|my)\s+(?:\w+\s+)?(?:therapist|psychologist|psychiatrist|counsell?or|physio\w*|osteopath|tutor)\b"

@@ -12,7 +12,7 @@ _NO_NAME = one_of("""
     engine wifi internet computer monitor printer bulb heating boiler plant plants project conversation chat
     lunch dinner breakfast meeting standup training practice class school launch delivery
 """)
-NAME = rf"(?!{_NO_NAME}\b)(?-i:[A-Z][a-zà-ÿ]+(?:[-\s][A-Z][a-zà-ÿ]+)?)"
+NAME = rf"(?:(?:Dr|Mrs?|Ms|Prof)\.?\s+)?(?!{_NO_NAME}\b)(?-i:[A-Z][a-zà-ÿ]+(?:[-\s][A-Z][a-zà-ÿ]+)?)"
 _OWNED = one_of(
     "birthday allergies job address phone_number number e-?mail hometown surname wife husband partner name"
 )
