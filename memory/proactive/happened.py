@@ -129,7 +129,7 @@ def _dropped(
 def _over(turn: Resource, items: list[ProactiveItem], part: Clause) -> ProactiveItem | None:
     said = turn.turn
     cancelled = _CANCELLED.search(part.text)
-    if cancelled and not (part.is_chinese and re.match(PERSON, part.text)):
+    if cancelled:
         dates = find_dates(part.text, said.timestamp, said.tz)
         words = part.text[: cancelled.start()] + " " * len(cancelled[0]) + part.text[cancelled.end() :]
         return best(items, mention(words, dates, said.tz))

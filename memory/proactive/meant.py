@@ -9,6 +9,7 @@ import apsw
 from memory.dates import DateMention, find_dates
 from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
 from memory.proactive import ledger
+from memory.proactive.chinese_cues import PERSON
 from memory.proactive.commitment import EVERY, CommitmentDetector, day_of, terms_of
 from memory.store import resources
 from memory.terms import content_terms
@@ -29,6 +30,7 @@ EVERYDAY = frozenset(
     )
 )
 MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
+_OWNER = re.compile(rf"\s*[把将]?\s*我?(?!我)({PERSON})们?的")
 _ENOUGH = 0.6  # share of the words that are said
 
 
@@ -82,7 +84,7 @@ def best(items: Iterable[ProactiveItem], told: Mention) -> ProactiveItem | None:
     shares = [((_share(telling, item), _share(told.terms, item)), item) for item in on_day]
     top = max((share for share, _ in shares), default=(0.0, 0.0))
     fits = [item for share, item in shares if share == top and top[0] >= _ENOUGH]
-    return fits[0] if len(fits) == 1 else None
+    return fits[0] if len(fits) == 1 and not _is_of_others(told, fits[0]) else None
 
 
 def latest(
@@ -120,6 +122,12 @@ def _ahead(date: DateMention) -> int:
     """A day that a past tense turned back ("Friday's lunch was cancelled") is the next one of its name."""
     found = find_dates(date.text, date.said_at, date.tz)
     return found[0].at if found else date.at
+
+
+def _is_of_others(told: Mention, item: ProactiveItem) -> bool:
+    """Whether it belongs to somebody of whom the item knows nothing (我爸的复查)."""
+    owner = _OWNER.match(told.words)
+    return owner is not None and owner[1] not in action_of(item)
 
 
 def _telling(words: str) -> set[str]:

@@ -26,7 +26,7 @@ _ENGLISH = re.compile(
     r"|\bmake\s+(?:it|that)\s+(?:for\s+|at\s+)?$|\bmake\b.*\b(?:reminder|alarm|one)\s+(?:for\s+|at\s+|be\s+)?$",
     re.IGNORECASE,
 )
-_UNTIL = re.compile(r"(?:until|till)\b", re.IGNORECASE)
+_LEAD = re.compile(r"(?:to|until|till)\s", re.IGNORECASE)
 _CHINESE = re.compile(
     r"(?:改|推迟|推|延期|延后|延|顺延|提前|挪|换|调整?|移)(?:到|至)(?:了)?\s*$|(?:改|换)(?:成|为|在)?(?:了)?\s*$"
 )
@@ -47,6 +47,7 @@ _REFUSED = re.compile(
 )
 # At the first date, to move something to the second: a request of its own.
 _ASKS = re.compile(r"提醒我(?!.*的(?:提醒|时间|闹钟))")
+_BARE = re.compile(r"\bto(?= \d{1,2}$)")
 _ENDING = re.compile(r"[吧了啦呗呢哈]+$")
 _PLANS = re.compile(
     r"\b(?:i|we)(?:'d)?\s+(?:(?:need|have|had|ought|want|like)\s+to|must|should)\b", re.IGNORECASE
@@ -93,12 +94,10 @@ def _wishes(turn: Resource) -> Iterator[_Wish]:
     for sentence in sentences(said.text.replace("’", "'")):
         if not _is_meant(sentence):
             continue
-        # 七点 alone may be seven points; beside 提醒 it is a clock.
-        text = _ENDING.sub(_spaces, sentence.text) + "提醒" if sentence.is_chinese else sentence.text
-        dates = find_dates(text, said.timestamp, said.tz)
+        dates = find_dates(_clear(sentence), said.timestamp, said.tz)
         pattern = _CHINESE if sentence.is_chinese else _ENGLISH
         for place in reversed(range(len(dates))):
-            if _leads(pattern, sentence.text[: dates[place].start], dates[place]):
+            if pattern.search(_before(sentence.text, dates[place])):
                 if not (place and _ASKS.search(sentence.text)):
                     yield _Wish(sentence, dates[:place], dates[place:])
                 break
@@ -117,15 +116,21 @@ def _is_meant(sentence: Clause) -> bool:
     return not is_question or bool(cues.request.search(sentence.text) or _MAY_I.search(sentence.text))
 
 
+def _clear(sentence: Clause) -> str:
+    """The sentence so that a clock at its end is read as one: 七点 alone may be seven points."""
+    if sentence.is_chinese:
+        return _ENDING.sub(_spaces, sentence.text) + "提醒"
+    return _BARE.sub("at", sentence.text)
+
+
 def _spaces(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _leads(pattern: re.Pattern[str], before: str, date: DateMention) -> bool:
-    """Whether the cue leads to the date; "until" may be the date's own first word."""
-    if pattern is _ENGLISH and _UNTIL.match(date.text):
-        before += "until "
-    return bool(pattern.search(before))
+def _before(text: str, date: DateMention) -> str:
+    """What leads to the date; "to" or "until" may be counted as its own first word."""
+    lead = _LEAD.match(text, date.start)
+    return text[: lead.end() if lead else date.start]
 
 
 def _move(connection: apsw.Connection, turn: Resource, wish: _Wish) -> Move | None:
