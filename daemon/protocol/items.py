@@ -56,7 +56,7 @@ class ListParams(Reading, kw_only=True, frozen=True):
 class ListResult(Reply, kw_only=True, frozen=True):
     """One page of facts."""
 
-    results: Annotated[tuple[Item, ...], Meta(description="In the order in which they were learnt, the latest first.")]
+    results: Annotated[tuple[Item, ...], Meta(description="The latest learnt first.")]
     cursor: Annotated[str | None, Meta(description="For the next page; null on the last.")] = None
 
 
