@@ -42,6 +42,7 @@ _NEVER_MIND = re.compile(
     r"^(?:oh\s+|ok\s+|actually,?\s+)?(?:never\s*mind|nvm)\b(?:\s+about\b)?|^(?:那|还是)?算了(?:吧)?",
     re.IGNORECASE,
 )
+_MAX_NEVER_MIND_CHARS = 20
 _NO_MORE = re.compile(
     r"^\s+(?:the|that|my|about)\b|\b(?:don't|do\s+not|no|won't)\s+(?:longer\s+)?(?:need|have\s+to|buy|go|bother)\b"
     r"|不(?:用|必|需要|想)?[一-鿿]{0,6}了|没必要",
@@ -100,11 +101,7 @@ def _settled(
         if item:
             yield item
             return
-    if (
-        _NOT.search(sentence.text[dropped.end() if dropped else 0 :])
-        and not dropped
-        and not _is_extra(sentence)
-    ):
+    elif _is_denied(sentence):
         return
     for part in parts(sentence):
         item = None if _NOT.search(_NEVER_MIND.sub("", part.text)) else _over(turn, items, part)
@@ -112,17 +109,18 @@ def _settled(
             yield item
 
 
-def _is_extra(sentence: Clause) -> bool:
-    """Whether only "no need to bother" is denied (不用管了)."""
-    return not _NOT.search(re.sub(r"不用[^，]{0,4}了", "", sentence.text))
+def _is_denied(sentence: Clause) -> bool:
+    """Whether something is denied; that there is no need to bother (不用管了) denies nothing."""
+    return bool(_NOT.search(re.sub(r"不用[^，]{0,4}了", "", sentence.text)))
 
 
 def _dropped(
     connection: apsw.Connection, turn: Resource, items: list[ProactiveItem], rest: str
 ) -> ProactiveItem | None:
-    """What "never mind" is about: the words after it, or the request right before."""
+    """What "never mind" is about: the words after it, or, where the turn says no more, the request before."""
     if not rest.strip(" ,，.。"):
-        return just_made(connection, items, turn)
+        is_all = len(turn.turn.text.strip()) <= _MAX_NEVER_MIND_CHARS
+        return just_made(connection, items, turn) if is_all else None
     return best(items, mention(_GONE.sub(" ", rest), (), turn.turn.tz)) if _NO_MORE.search(rest) else None
 
 

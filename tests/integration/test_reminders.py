@@ -249,3 +249,14 @@ async def test_without_a_name_the_request_right_before_is_meant(house: House) ->
     await house.say("Make it 6pm", MONDAY + 180)
     await house.say("Never mind.", MONDAY + 240)
     assert [at_local(item) for item in await house.waiting(MONDAY + 240)] == ["2026-12-01 17:00"]
+    await house.say("Remind me on Friday to buy bread", MONDAY + 300)
+    await house.say("Never mind.", MONDAY + 360)
+    assert [at_local(item) for item in await house.waiting(MONDAY + 360)] == ["2026-12-01 17:00"]
+
+
+async def test_the_assistant_moves_and_settles_nothing(house: House) -> None:
+    """Its words may be anybody's."""
+    await house.say("Remind me tomorrow at 3pm to call Ana", MONDAY)
+    await house.say("Please move the reminder to call Ana to Friday", MONDAY + 60, Role.ASSISTANT)
+    await house.say("I already called Ana", MONDAY + 120, Role.ASSISTANT)
+    assert [at_local(item) for item in await house.waiting(MONDAY + 120)] == ["2026-12-01 15:00"]
