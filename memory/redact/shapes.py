@@ -80,6 +80,7 @@ _OPEN = r"[A-Za-z0-9_-]"
 _CARD_PREFIX = re.compile(
     r"4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|6\d{15}|35\d{14}|3[47]\d{13}|3[068]\d{12}|62\d{15,17}|81\d{14,17}"
 )
+# A possessive group must hold nothing to backtrack into: Python before 3.11.5 gets that wrong (gh-106052).
 _KEY_BODY = r"[^-]*+(?:-(?!----)[^-]*+)*+"
 
 _SHAPES = (
@@ -92,7 +93,7 @@ _SHAPES = (
         "private_key",
         r"(?P<secret>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:\\[rn]|[ \t\r\n]|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]*+"
-        r"|[A-Za-z0-9+/=]{16,}+|[A-Za-z0-9+/=]++(?=[ \t\r]*(?:\n|\Z)))*+)",
+        r"|[A-Za-z0-9+/=]{16,}+|[A-Za-z0-9+/=]++(?=[ \t\r]*(?:\n|\Z)))*)",
     ),
     _within("private_key", r"(?<![A-Za-z0-9])(?P<secret>PuTTY-User-Key-File-\d:[^\n]*+(?:\n[^\n]++)*+)"),
     _shape("age_key", r"AGE-SECRET-KEY-1[0-9A-Z]{20,}"),
@@ -107,7 +108,7 @@ _SHAPES = (
     ),
     _shape("github_token", r"gh[pousr]_[A-Za-z0-9]{20,}"),
     _shape("github_token", r"github_pat_[A-Za-z0-9_]{20,}"),
-    _shape("gitlab_token", rf"gl(?:pat|ptt|dt|rt|soat|ft|agent|cbt|imt)-{_OPEN}{{16,}}(?:\.{_OPEN}+)*+"),
+    _shape("gitlab_token", rf"gl(?:pat|ptt|dt|rt|soat|ft|agent|cbt|imt)-{_OPEN}{{16,}}(?:\.{_OPEN}++)*+"),
     _shape("slack_token", r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}"),
     _shape("slack_token", r"xapp-[A-Za-z0-9-]{10,}"),
     _shape(

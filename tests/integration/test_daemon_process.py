@@ -128,7 +128,7 @@ def test_a_database_that_does_not_fit_is_left_untouched(
         ("MEMUD_RECALL__THRESHOLD", "nan", "recall.threshold"),
         ("MEMUD_CLEANUP__MIN_STRENGTH", "-1", "cleanup.min_strength"),
         ("MEMUD_CAPTURE__WORKERS", "0", "capture.workers"),
-        ("MEMUD_CAPTURE__WORKER", "2", "capture.worker"),
+        ("MEMUD_CAPTURE__WORKER", "2", "MEMUD_CAPTURE__WORKERS"),
         ("MEMUD_EMBED__PROVIDER", "magic", "embed.provider"),
     ],
 )
