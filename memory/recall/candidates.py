@@ -46,6 +46,7 @@ _COURTESY_CHARS = 40
 TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
+# `+user_id`: the rows are looked up by their numbers, not by going through all that the user has.
 # A turn whose every fact was replaced since says nothing that still holds; `replaced_by` names the newest.
 # A fact that a person reworded (it has no turn's words any more) replaces the turns it came from.
 _TURNS = """
@@ -64,7 +65,7 @@ _TURNS = """
         )
       ) AS replaced_by
     FROM resources
-    WHERE user_id = ?1
+    WHERE +user_id = ?1
       AND key IN (SELECT value FROM json_each(?2))
       AND (?3 IS NULL OR timestamp <= ?3)
       AND (NOT ?4 OR NOT private)
@@ -89,7 +90,7 @@ _FACTS = """
     i.pinned,
     (SELECT n.content FROM items AS n WHERE n.id = i.superseded_by)
   FROM items AS i
-  WHERE i.user_id = ?1
+  WHERE +i.user_id = ?1
     AND i.key IN (SELECT value FROM json_each(?2))
     AND (?3 IS NULL OR i.created_at <= ?3)
     AND (NOT ?4 OR NOT i.private)
