@@ -106,7 +106,7 @@ class Scorer:
         extra: Sequence[int] = (),
     ) -> list[Scored]:
         """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
-        words = self._words(connection, query, query_terms(query.text))
+        words = self._words(connection, query, query_terms(query.text), self._settings.candidates)
         near = self._near(query, vector)
         near_keys = self._named(connection, query) if near is None else near.keys.tolist()
         wanted = dict.fromkeys([*near_keys, *words, *extra])
@@ -134,9 +134,11 @@ class Scorer:
         scored = [self._one(one, judge, now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
-    def _words(self, connection: apsw.Connection, query: Query, terms: Sequence[str]) -> dict[int, float]:
+    def _words(
+        self, connection: apsw.Connection, query: Query, terms: Sequence[str], limit: int
+    ) -> dict[int, float]:
         # As of an earlier moment most matches may be later ones, which are dropped after this step.
-        limit = self._settings.candidates * (1 if query.as_of is None else 5)
+        limit *= 1 if query.as_of is None else 5
         matches = fulltext.search(
             connection,
             query.scope.user_id,
@@ -147,8 +149,12 @@ class Scorer:
         return {match.key: match.bm25 for match in matches}
 
     def _named(self, connection: apsw.Connection, query: Query) -> list[int]:
-        """What names a concept of the question in other words: without a vector nothing else brings it."""
-        return list(self._words(connection, query, concepts.other_words(query.text, _content(query.text))))
+        """What names a concept of the question in other words: without a vector nothing else brings it.
+
+        It is weaker evidence than the question's own words, and gets less room beside them.
+        """
+        others = concepts.other_words(query.text, _content(query.text))
+        return list(self._words(connection, query, others, self._settings.candidates // 4))
 
     def _near(self, query: Query, vector: Vector | None) -> Neighbours | None:
         if vector is None:
