@@ -1,9 +1,28 @@
 """How facts stand to one another: superseded, maybe, related. Links can be undone; nothing is deleted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
+import msgspec
+
+_MAYBE = """
+  WITH asked AS (SELECT value AS id FROM json_each(:ids)),
+  pairs AS (
+    SELECT l.from_id AS id, l.to_id AS partner
+    FROM asked JOIN item_links AS l ON l.from_id = asked.id AND l.relation = 'maybe'
+    UNION
+    SELECT l.to_id, l.from_id
+    FROM asked JOIN item_links AS l ON l.to_id = asked.id AND l.relation = 'maybe'
+  )
+  SELECT pairs.id, pairs.partner
+  FROM pairs JOIN items AS i ON i.id = pairs.partner
+  WHERE (:as_of IS NULL OR i.created_at <= :as_of)
+    AND (i.superseded_by IS NULL OR i.superseded_at > :as_of)
+    AND (:now IS NULL OR i.valid_until IS NULL OR i.valid_until >= :now)
+  ORDER BY i.stated_at DESC, i.key DESC
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +98,22 @@ def links(connection: apsw.Connection, item_id: str) -> list[Link]:
         (item_id,),
     )
     return [Link(*row) for row in rows]
+
+
+def maybe_partners(
+    connection: apsw.Connection, item_ids: Sequence[str], as_of: int | None, *, now: int | None = None
+) -> dict[str, list[str]]:
+    """For each fact that may contradict others: those others, the latest stated first.
+
+    Live ones only: known by `as_of` (None: by now) and not superseded then; not expired at `now`, or at
+    `as_of` where no `now` is given. Private ones are among them. Facts without a partner are left out.
+    """
+    values = {
+        "ids": msgspec.json.encode(list(item_ids)).decode(),
+        "as_of": as_of,
+        "now": as_of if now is None else now,
+    }
+    found: dict[str, list[str]] = {}
+    for item_id, partner in connection.execute(_MAYBE, values):
+        found.setdefault(item_id, []).append(partner)
+    return found
