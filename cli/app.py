@@ -25,6 +25,7 @@ from cli import (
     transfer,
     watch,
 )
+from cli import eval as eval_command
 from cli.page import worded
 from cli.terminal import Terminal
 from cli.texts import Texts, language
@@ -53,6 +54,7 @@ COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("export", transfer.export),
     ("doctor", doctor.doctor),
     ("config", config.config),
+    ("eval", eval_command.eval_),
     ("install", install.install),
     ("uninstall", install.uninstall),
 )

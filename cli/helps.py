@@ -53,6 +53,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "help.doctor": ("Check this machine and say what to do.", "检查本机，并给出处理办法。"),
     "help.config": ("Every setting, its value and where it comes from.", "全部设置、当前值及其来源。"),
+    "help.eval": (
+        "Measure on a public set how well memud remembers, with a daemon and a store of its own.",
+        "用公开数据集测量 memud 的记忆效果；使用独立的守护进程和存储。",
+    ),
     "help.install": ("Set up the systemd user service.", "安装 systemd 用户服务。"),
     "help.uninstall": (
         "Take the systemd user service away; memories stay.",
@@ -135,6 +139,21 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "proactive、compaction 或 health；可重复。",
     ),
     "option.path": ("Only the path of your configuration file.", "只显示你的配置文件路径。"),
+    "option.data": (
+        "The folder with the public sets, one folder each.",
+        "公开数据集所在目录，每个数据集一个子目录。",
+    ),
+    "option.questions": ("Only so many questions, for a first look.", "只问这么多个问题，用于快速查看。"),
+    "option.words_only": ("Without an embedder: full text alone.", "不用向量模型，仅用全文检索。"),
+    "option.cache": (
+        "Keeps vectors from run to run; vectors.db in your cache folder if absent.",
+        "保存向量供下次使用；默认为缓存目录中的 vectors.db。",
+    ),
+    "option.baseline": (
+        "Measure plain full text or plain vectors instead of memud: fulltext or dense.",
+        "改为测量最简单的全文检索（fulltext）或向量检索（dense）作为对照。",
+    ),
+    "argument.eval": ("The set, or all.", "数据集名称，或 all。"),
     "argument.text": ("The words, or -.", "内容，或 -。"),
     "argument.query": ("A prompt or question.", "一句提示或问题。"),
     "argument.memory": ("What to remember.", "要记住的内容。"),

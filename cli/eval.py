@@ -1,0 +1,104 @@
+"""`memud eval`: how well memud remembers, measured on a public set with a daemon of its own."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from cli import exits
+from cli.terminal import Terminal, command
+from cli.usage import not_one_of
+
+if TYPE_CHECKING:
+    from evaluation.conditions import Progress
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="argument.eval")]
+Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="option.data")]
+Questions = Annotated[int | None, typer.Option("--limit", min=1, help="option.questions")]
+WordsOnly = Annotated[bool, typer.Option("--words-only", help="option.words_only")]
+Cache = Annotated[Path | None, typer.Option("--cache", metavar="FILE", help="option.cache")]
+Baseline = Annotated[Literal["fulltext", "dense"] | None, typer.Option("--baseline", help="option.baseline")]
+
+_ALL = "all"
+_STEPS = {
+    "fill": "eval.fill",
+    "settle": "eval.settle",
+    "search": "eval.search",
+    "recall": "eval.recall",
+    "watch": "eval.watch",
+    "age": "eval.age",
+}
+
+
+@command
+def eval_(
+    terminal: Terminal,
+    name: Name,
+    data: Data = Path("data"),
+    limit: Questions = None,
+    words_only: WordsOnly = False,
+    baseline: Baseline = None,
+    cache: Cache = None,
+) -> None:
+    """Measure one set, or all; needs no running daemon and leaves it alone."""
+    # Only here: they load numpy, and no other command needs them.
+    from evaluation.conditions import Conditions, default_cache
+    from evaluation.registry import SETS
+    from evaluation.run import run
+    from memory.errors import InvalidError, MemudError
+
+    if name not in (_ALL, *SETS):
+        terminal.fail(not_one_of(name, [_ALL, *SETS]), exits.USAGE)
+    chosen = [each for each in SETS.values() if name in (_ALL, each.name)]
+    conditions = Conditions(data, cache or default_cache(os.environ), words_only, limit, baseline)
+    try:
+        with _progress(terminal) as progress:
+            reports = [run(each, conditions, progress).as_json() for each in chosen]
+    except MemudError as error:
+        code = exits.USAGE if isinstance(error, InvalidError) else exits.FAILED
+        terminal.fail(str(error), code, reason=error.reason, hint=error.hint)
+    terminal.answer(reports if name == _ALL else reports[0], _show)
+
+
+@contextmanager
+def _progress(terminal: Terminal) -> "Iterator[Progress]":
+    """A bar on standard error, where that is a terminal: the step, how far, how long it will take."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield lambda _step, _done, _total: None
+        return
+    # Only here: rich takes longer to load than most commands take.
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def advance(step: str, done: int, total: int) -> None:
+            bar.update(task, description=terminal.say(_STEPS[step]), completed=done, total=total)
+
+        yield advance
+
+
+def _show(terminal: Terminal, reports: list[dict[str, Any]] | dict[str, Any]) -> None:
+    for report in reports if isinstance(reports, list) else [reports]:
+        _show_one(terminal, report)
+
+
+def _show_one(terminal: Terminal, report: Mapping[str, Any]) -> None:
+    conditions = report["conditions"]
+    counts = terminal.say("comma").join(
+        terminal.say("eval.count", name=terminal.say.word("count", name), count=count)
+        for name, count in report["counts"].items()
+    )
+    terminal.tell("eval.head", name=report["set"], embedder=conditions["embedder"], counts=counts)
+    rows = [
+        (name, f"{each['value']:.3f}", f"{each['low']:.3f} - {each['high']:.3f}", str(each["n"]))
+        for name, each in report["figures"].items()
+    ]
+    terminal.table(("figure", "value", "interval", "answers"), rows)
+    for method, cost in report["costs"].items():
+        terminal.tell("eval.cost", method=method, **cost)

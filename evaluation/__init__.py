@@ -1,0 +1,1 @@
+"""How well memud remembers, measured on public sets and through the public door alone."""

@@ -1,0 +1,48 @@
+"""LifeBench: a year of one Chinese user (messages, notes, calendar, notices), with questions on it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluation.asking import Memud, Searcher
+from evaluation.conditions import Progress
+from evaluation.evidence import any_evidence, by_kind, evidence_recall, gate_figures, recall_all, search_all
+from evaluation.reading import read_lines, seconds
+from evaluation.report import Figures
+from evaluation.store import Question, Said, Store
+from evaluation.trial import SearchSet, evidence_set
+
+_FOLDER = "lifebench_zh"
+_USER = "lumingqiang"
+_FILES = (f"{_FOLDER}/{_USER}_corpus.jsonl.gz", f"{_FOLDER}/{_USER}_qa.jsonl.gz")
+
+
+def read(data: Path) -> list[Store]:
+    """One store, in order of time, a session a day; only questions whose evidence is in it."""
+    corpus, questions = (read_lines(data / name) for name in _FILES)
+    turns = sorted((_turn(row) for row in corpus), key=lambda turn: turn.timestamp)
+    keys = frozenset(turn.key for turn in turns)
+    asked = [Question(row["question"], keys.intersection(row["evidence"]), row["type"]) for row in questions]
+    return [Store(f"lifebench-{_USER}", "zh", turns, [one for one in asked if one.evidence])]
+
+
+def _turn(row: Mapping[str, Any]) -> Said:
+    return Said(row["id"], "user", row["text"], seconds(row["t"]), f"day-{row['t'][:10]}")
+
+
+def _search(searcher: Searcher, stores: Sequence[Store], progress: Progress) -> Figures:
+    asked = search_all(searcher, stores, 10, progress)
+    return {
+        "any@10": any_evidence(asked, 10),
+        "R@10": evidence_recall(asked, 10, capped=True),
+        "R@5": evidence_recall(asked, 5, capped=True),
+        **by_kind(asked, 10, capped=True),
+    }
+
+
+def _gate(memud: Memud, stores: Sequence[Store], progress: Progress) -> Figures:
+    asked = recall_all(memud, stores, progress)
+    return {**gate_figures(asked), "gate.recall": evidence_recall(asked, 10, capped=True)}
+
+
+SET = evidence_set("lifebench", _FILES, SearchSet(read, _search), _gate)

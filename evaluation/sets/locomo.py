@@ -1,0 +1,78 @@
+"""LoCoMo: long conversations between two people, and questions whose evidence is named turn by turn."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evaluation.asking import Memud, Searcher
+from evaluation.conditions import Progress
+from evaluation.evidence import Asked, by_kind, evidence_recall, gate_figures, recall_all, search_all
+from evaluation.reading import read_json, seconds_in
+from evaluation.report import Figures
+from evaluation.store import Question, Said, Store
+from evaluation.trial import SearchSet, evidence_set
+
+_FILE = "locomo/locomo_1-5.json.gz"
+_KINDS = {1: "multi_hop", 2: "temporal", 3: "open", 4: "single_hop", 5: "adversarial"}
+_ADVERSARIAL = _KINDS[5]
+_TIME = "%I:%M %p on %d %B, %Y"
+_SESSION = re.compile(r"session_(\d+)")
+_DIA_ID = re.compile(r"D\d+:\d+")
+
+
+def read(data: Path) -> list[Store]:
+    """One store a conversation; evidence that names no turn is dropped."""
+    return [_store(f"locomo-{number}", talk) for number, talk in enumerate(read_json(data / _FILE), start=1)]
+
+
+def _store(name: str, talk: Mapping[str, Any]) -> Store:
+    turns = list(_turns(talk["conversation"]))
+    keys = {turn.key for turn in turns}
+    return Store(name, "en", turns, [_question(row, keys) for row in talk["qa"]])
+
+
+def _turns(conversation: Mapping[str, Any]) -> Iterator[Said]:
+    numbers = sorted(int(found[1]) for name in conversation if (found := _SESSION.fullmatch(name)))
+    for number in numbers:
+        session = f"session_{number}"
+        begun = seconds_in(_TIME, conversation[f"{session}_date_time"])
+        for place, turn in enumerate(conversation[session]):
+            yield Said(turn["dia_id"], "user", _text(turn), begun + place, session, turn["speaker"])
+
+
+def _text(turn: Mapping[str, Any]) -> str:
+    caption = turn.get("blip_caption")
+    return f"{turn['text']} [shares {caption}]" if caption else str(turn["text"])
+
+
+def _question(row: Mapping[str, Any], keys: set[str]) -> Question:
+    named = {key for text in row.get("evidence", ()) for key in _DIA_ID.findall(text)}
+    return Question(row["question"], frozenset(named & keys), _KINDS[row["category"]])
+
+
+def _search(searcher: Searcher, stores: Sequence[Store], progress: Progress) -> Figures:
+    asked = search_all(searcher, stores, 20, progress)
+    answerable, adversarial = _split(asked)
+    return {
+        **{f"R@{k}": evidence_recall(answerable, k) for k in (5, 10, 20)},
+        "adversarial.R@10": evidence_recall(adversarial, 10),
+        **by_kind(answerable, 10),
+    }
+
+
+def _gate(memud: Memud, stores: Sequence[Store], progress: Progress) -> Figures:
+    """Over the questions that have an answer: adversarial ones swap the two people."""
+    honest = [
+        replace(store, questions=[q for q in store.questions if q.kind != _ADVERSARIAL]) for store in stores
+    ]
+    return gate_figures(recall_all(memud, honest, progress))
+
+
+def _split(asked: Sequence[Asked]) -> tuple[list[Asked], list[Asked]]:
+    adversarial = [one for one in asked if one.question.kind == _ADVERSARIAL]
+    return [one for one in asked if one.question.kind != _ADVERSARIAL], adversarial
+
+
+SET = evidence_set("locomo", (_FILE,), SearchSet(read, _search), _gate)

@@ -1,0 +1,115 @@
+"""The daemon that is measured: a real one, in a temporary folder, asked over its socket."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from memud_client import Client, UnreachableError
+
+from evaluation.conditions import Conditions, Progress
+from evaluation.errors import StandError
+from evaluation.report import Tally
+
+_START_S = 120.0
+_STOP_S = 30.0
+_PAUSE_S = 0.05
+_LOG_LINES = 5
+_FOREIGN = re.compile(r"(MEMUD|LISTEN|WATCHDOG|NOTIFY)_.*|XDG_CONFIG_HOME|\w+_DIRECTORY")
+_OWN = {
+    "TZ": "UTC",  # the sets' times are
+    "MEMUD_LOG__LEVEL": "warning",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_WAIT_POLICY": "passive",
+}
+
+
+@contextmanager
+def stand(conditions: Conditions, progress: Progress) -> Iterator["Stand"]:
+    """A running daemon with an empty store; all of it is gone afterwards. Raises StandError.
+
+    It has the shipped defaults but for MEMUD_SECTION__KEY in the environment; no file of the user is read.
+    """
+    with TemporaryDirectory(prefix="memud-eval-") as name:
+        folder = Path(name)
+        with _process(folder, conditions) as process, Client(folder / "memud.sock", timeout_s=None) as client:
+            _wait(client, process, folder)
+            yield Stand(client, progress)
+
+
+class Stand:
+    """A daemon to measure. `tally` gathers what its answers cost."""
+
+    def __init__(self, client: Client, progress: Progress) -> None:
+        self.client = client
+        self.progress = progress
+        self.tally = Tally()
+
+    @property
+    def embedder(self) -> str:
+        """The name of the embedder; `none` without one."""
+        return str(self.client.health()["embedder"]["name"])
+
+    @property
+    def version(self) -> str:
+        """Of the daemon."""
+        return str(self.client.health()["version"])
+
+    def settle(self) -> None:
+        """Wait until no turn waits for its facts and no text for its vector. Raises StandError."""
+        most = 0
+        while waiting := self._waiting():
+            most = max(most, waiting)
+            self.progress("settle", most - waiting, most)
+            time.sleep(_PAUSE_S)
+
+    def _waiting(self) -> int:
+        health = self.client.health()
+        queue = health["queue"]
+        if queue["dead"]:
+            raise StandError(
+                f"{queue['dead']} turns gave no facts", hint="this is a fault of memud: report it"
+            )
+        return int(queue["queued"] + queue["leased"] + health["embedder"].get("pending", 0))
+
+
+@contextmanager
+def _process(folder: Path, conditions: Conditions) -> Iterator["subprocess.Popen[bytes]"]:
+    kept = {name: value for name, value in os.environ.items() if not _FOREIGN.fullmatch(name)}
+    environment = {**kept, **_OWN, **conditions.settings(), "XDG_CONFIG_HOME": str(folder / "config")}
+    # -P: a folder `cli` where the user happens to stand must not be taken for ours.
+    run = [sys.executable, "-P", "-m", "cli", "run", "--state-dir", str(folder)]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            [*run, "--socket", str(folder / "memud.sock")], env=environment, stdout=log, stderr=log
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(client: Client, process: "subprocess.Popen[bytes]", folder: Path) -> None:
+    end = time.monotonic() + _START_S
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            if not client.health()["reasons"]:
+                return
+        except UnreachableError:
+            pass
+        time.sleep(_PAUSE_S)
+    lines = (folder / "log").read_text(errors="replace").splitlines()[-_LOG_LINES:]
+    raise StandError(
+        "the daemon did not start: " + " ".join(lines), hint="`memud doctor` checks this machine"
+    )

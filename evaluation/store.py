@@ -1,0 +1,60 @@
+"""What a set brings: the turns of one user, and what is asked of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+DAY_S = 86_400
+
+Role = Literal["user", "assistant"]
+Language = Literal["en", "zh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn, at the set's own time (Unix seconds, UTC)."""
+
+    key: str
+    role: Role
+    text: str
+    timestamp: int
+    session_id: str
+    sender: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked; `evidence` are the keys of the turns that answer it, `kind` the set's own class."""
+
+    text: str
+    evidence: frozenset[str]
+    kind: str = ""
+    qid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """All turns of one user, in order, and the questions on them."""
+
+    name: str
+    language: Language
+    turns: Sequence[Said]
+    questions: Sequence[Question] = ()
+
+    @property
+    def as_of(self) -> int:
+        """When the questions are asked: a day after the last turn."""
+        return max(turn.timestamp for turn in self.turns) + DAY_S
+
+
+def limited(stores: Sequence[Store], limit: int | None) -> list[Store]:
+    """The first `limit` questions in all, and the stores they need; everything without a limit."""
+    if limit is None:
+        return list(stores)
+    kept: list[Store] = []
+    for store in stores:
+        questions = store.questions[:limit]
+        limit -= len(questions)
+        if questions:
+            kept.append(replace(store, questions=questions))
+    return kept
