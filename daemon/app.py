@@ -19,6 +19,7 @@ from tzlocal import get_localzone_name
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
 from daemon.bulletin import Bulletin
+from daemon.handlers.auditing import RecallLogHandler
 from daemon.handlers.capturing import CaptureHandler
 from daemon.handlers.conversing import SessionHandler
 from daemon.handlers.foreseeing import ProactiveHandler
@@ -254,6 +255,7 @@ def _operator_handlers(
     """The store and the daemon looked at, and their levers."""
     return (
         StoreHandler(core.database, core.metrics),
+        RecallLogHandler(core.database),
         OperationHandler(core.database, health, keeper, worker, core.clock),
     )
 

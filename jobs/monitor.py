@@ -7,6 +7,7 @@ from functools import partial
 import apsw
 
 from config.settings import OutboxSettings, ProactiveSettings, StoreSettings
+from jobs import outcomes
 from jobs.reindex import Reindex
 from memory import outbox, queue
 from memory.database import Database
@@ -145,10 +146,11 @@ class Monitor:
 
     async def _keep_house(self, user_id: str | None, now: int) -> dict[str, int]:
         expired, announced, swept = await self._database.write(lambda c: self._turn_over(c, user_id, now))
+        decided = await outcomes.decide(self._database, user_id, self._clock.now())
         await self._reindex.run()
         if self._database.bytes_on_disk()[1] > self._settings.store.wal_truncate_bytes:
             await self._database.truncate_wal()
-        return {"expired": expired, "due": announced, "leases_swept": swept}
+        return {"expired": expired, "due": announced, "leases_swept": swept, "recalls_decided": decided}
 
     def _turn_over(self, connection: apsw.Connection, user_id: str | None, now: int) -> tuple[int, int, int]:
         announced = self._announce(connection, user_id, now)

@@ -32,6 +32,18 @@ _WRITE = """
   ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
+_DERIVED = """
+  SELECT id, body FROM archive
+  WHERE user_id = ?1
+    AND (
+      id IN (SELECT value FROM json_each(?2))
+      OR EXISTS (
+        SELECT 1 FROM json_each(body, '$.sources') AS s
+        WHERE json_extract(s.value, '$[0]') IN (SELECT value FROM json_each(?2))
+      )
+    )
+"""
+
 
 def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -> None:
     """Copy a fact into the archive, with its sources, wordings and categories; the caller removes it."""
@@ -84,22 +96,21 @@ def sources(connection: apsw.Connection, user_id: str, item_id: str) -> list[str
     return None if body is None else [source[0] for source in msgspec.json.decode(body)["sources"]]
 
 
+def wordings(connection: apsw.Connection, user_id: str, gone: str) -> list[str]:
+    """The words of the facts that `purge` would remove."""
+    rows = connection.execute(_DERIVED, (user_id, gone))
+    bodies = [msgspec.json.decode(body) for _, body in rows]
+    return [
+        text
+        for body in bodies
+        for text in (body["fields"]["content"], *(version[0] for version in body["versions"]))
+    ]
+
+
 def purge(connection: apsw.Connection, user_id: str, gone: str) -> None:
     """Remove the facts with these ids, and those from turns with these ids; `gone` is a JSON list."""
-    connection.execute(
-        """
-        DELETE FROM archive
-        WHERE user_id = ?1
-          AND (
-            id IN (SELECT value FROM json_each(?2))
-            OR EXISTS (
-              SELECT 1 FROM json_each(body, '$.sources') AS s
-              WHERE json_extract(s.value, '$[0]') IN (SELECT value FROM json_each(?2))
-            )
-          )
-        """,
-        (user_id, gone),
-    )
+    derived = connection.execute(_DERIVED, (user_id, gone)).fetchall()
+    connection.executemany("DELETE FROM archive WHERE id = ?", [(archived_id,) for archived_id, _ in derived])
 
 
 def _freshness(now: int) -> dict[str, Any]:

@@ -9,8 +9,9 @@ import msgspec
 from memory import archive, fulltext
 from memory.errors import NotFoundError
 from memory.model import Item, Resource
-from memory.store import items, links, resources, rewording, tombstones
+from memory.store import editing, items, links, recalls, resources, rewording, tombstones
 from memory.store.items import StoredItem
+from memory.terms import meaningful_terms
 from memory.turns import content_hash
 
 
@@ -94,7 +95,7 @@ def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) 
     connection.pragma("secure_delete", "ON")
     try:
         _lay_tombstones(connection, user_id, planned, now)
-        _purge_derived(connection, user_id, planned.ids)
+        _purge_derived(connection, user_id, planned)
         for fact in planned.facts:
             links.hand_on(connection, fact.item.id, now)
         groups = _categories_of(connection, planned)
@@ -119,8 +120,9 @@ def _lay_tombstones(connection: apsw.Connection, user_id: str, planned: Plan, no
         tombstones.lay(connection, user_id, "content", content_hash(fact.item.memory), now)
 
 
-def _purge_derived(connection: apsw.Connection, user_id: str, gone: str) -> None:
+def _purge_derived(connection: apsw.Connection, user_id: str, planned: Plan) -> None:
     """Take back what repeats the words: predictions, notices, summaries, the recall log, the archive."""
+    gone = planned.ids
     derived = connection.execute(
         """
         DELETE FROM proactive_items
@@ -142,9 +144,17 @@ def _purge_derived(connection: apsw.Connection, user_id: str, gone: str) -> None
         """,
         (user_id, gone),
     )
-    # A question may have the words too, whatever it found; the log is there for tuning alone.
-    connection.execute("DELETE FROM recall_log WHERE user_id = ?", (user_id,))
+    recalls.forget(connection, user_id, gone, _words(connection, user_id, planned))
     archive.purge(connection, user_id, gone)
+
+
+def _words(connection: apsw.Connection, user_id: str, planned: Plan) -> set[str]:
+    """The terms of all that goes, other wordings and archived facts included."""
+    told = [turn.turn.text for turn in planned.turns]
+    for fact in planned.facts:
+        told += [fact.item.memory, *(text for text, _ in editing.versions(connection, fact.item.id))]
+    told += archive.wordings(connection, user_id, planned.ids)
+    return {term for text in told for term in meaningful_terms(text)}
 
 
 def _categories_of(connection: apsw.Connection, planned: Plan) -> list[str]:

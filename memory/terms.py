@@ -105,8 +105,13 @@ def query_terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """The query's terms that carry meaning, for coverage and mass: a part of `query_terms`, maybe none."""
-    meaningful = set(_query_candidates(text, _STOP_WORDS | _LIGHT_WORDS))
+    meaningful = meaningful_terms(text)
     return [term for term in query_terms(text) if term in meaningful]
+
+
+def meaningful_terms(text: str) -> set[str]:
+    """All terms of a text that carry meaning, however long it is, in no order; maybe none."""
+    return set(_query_candidates(text, _STOP_WORDS | _LIGHT_WORDS))
 
 
 def is_cjk(term: str) -> bool:

@@ -37,6 +37,11 @@ def search(query: str, **options: Unpack[types.SearchOptions]) -> Request[types.
     return Request("search", {"query": query, **options})
 
 
+def recall_log(**options: Unpack[types.RecallLogOptions]) -> Request[types.RecallLogReply]:
+    """A page of what was asked before, what came back, and what became of it; newest first."""
+    return Request("recall.log", dict(options))
+
+
 def add(memory: str, **options: Unpack[types.AddOptions]) -> Request[types.AddReply]:
     """State a fact outright; it is stored, reinforces a known one or supersedes an older one."""
     return Request("add", {"memory": memory, **options})

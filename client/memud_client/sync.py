@@ -165,6 +165,7 @@ class Client:
     capture = _method(requests.capture)
     recall = _method(requests.recall)
     search = _method(requests.search)
+    recall_log = _method(requests.recall_log)
     add = _method(requests.add)
     list = _method(requests.list_items)
     get = _method(requests.get)

@@ -18,7 +18,7 @@ from memud_client.errors import (
     UnreachableError,
     from_reply,
 )
-from memud_client.types import Notice
+from memud_client.types.proactive import Notice
 
 Answer = TypeVar("Answer")
 Sent = TypeVar("Sent", bound=Callable[..., Any])
@@ -32,6 +32,7 @@ _REPEATABLE = frozenset(
         "recall",
         "retrieve",
         "search",
+        "recall.log",
         "list",
         "get_all",
         "get",

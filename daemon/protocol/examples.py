@@ -13,6 +13,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "recall": {"session_id": "s1", "query": "What should I offer the user to drink?", "deadline_ms": 250},
     "search": {"query": "tea", "limit": 5, "since": 1770000000},
+    "recall.log": {"limit": 20, "since": 1780000000},
     "add": {"memory": "Ann is allergic to peanuts.", "memory_type": "correction"},
     "list": {"memory_types": ["preference"], "limit": 20},
     "get": {"id": "m-k3v9q2xw7d"},

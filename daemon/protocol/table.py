@@ -9,6 +9,7 @@ from daemon.protocol import (
     operations,
     proactive,
     recall,
+    recall_log,
     session,
     state,
     turns,
@@ -27,6 +28,12 @@ RECALL = Signature(
 )
 SEARCH = Signature("search", recall.SearchParams, recall.SearchResult, "The best matches, asked for.", True)
 EXPLAIN = Signature("explain", recall.ExplainParams, recall.Explanation, "Why a memory is recalled or not.")
+RECALL_LOG = Signature(
+    "recall.log",
+    recall_log.RecallLogParams,
+    recall_log.RecallLogResult,
+    "What was asked, what came back, and what became of it; a group is shown none.",
+)
 ADD = Signature("add", items.AddParams, items.AddResult, "Remember a statement.")
 LIST = Signature("list", items.ListParams, items.ListResult, "The facts, by page.")
 GET = Signature("get", items.GetParams, items.ItemResult, "One fact.")
@@ -86,6 +93,7 @@ SIGNATURES: tuple[Signature[Any, Any], ...] = (
     CAPTURE,
     RECALL,
     SEARCH,
+    RECALL_LOG,
     ADD,
     LIST,
     GET,

@@ -18,6 +18,7 @@ from memory.recall.candidates import Candidate
 from memory.recall.query import Query
 from memory.scoring import calibration, concepts, decay, fusion
 from memory.scoring.cohort import Cohort, Floats
+from memory.store import counting
 from memory.terms import Language, content_terms, index_terms, language, query_terms
 
 
@@ -112,7 +113,7 @@ class Scorer:
         wanted = dict.fromkeys([*near_keys, *words, *extra])
         found = candidates.load(connection, list(wanted), query, now)
         known = [found[key] for key in wanted if key in found]
-        size = _store_size(connection, query.scope.user_id)
+        size = counting.texts(connection, query.scope.user_id)
         cosines = self._cosines(query, known, vector)
         written = [language(candidate.text) for candidate in known]
         deviations = self._deviations(query, known, written, vector)
@@ -224,14 +225,3 @@ class Scorer:
 
 def _content(text: str) -> list[str]:
     return content_terms(concepts.without_the_user(text))
-
-
-def _store_size(connection: apsw.Connection, user_id: str) -> int:
-    row = connection.execute(
-        """
-        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1)
-             + (SELECT count(*) FROM items WHERE user_id = ?1)
-        """,
-        (user_id,),
-    ).get
-    return int(row)

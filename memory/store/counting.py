@@ -42,6 +42,18 @@ def totals(connection: apsw.Connection, user_id: str | None) -> dict[str, int]:
     return {name: int(count) for name, count in zip(_NAMES, row, strict=True)}
 
 
+def texts(connection: apsw.Connection, user_id: str) -> int:
+    """How many turns and facts a user has."""
+    row = connection.execute(
+        """
+        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1)
+             + (SELECT count(*) FROM items WHERE user_id = ?1)
+        """,
+        (user_id,),
+    ).get
+    return int(row)
+
+
 def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
     """A user's categories with how many live facts each has, largest first."""
     rows = connection.execute(

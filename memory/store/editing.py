@@ -7,7 +7,7 @@ import apsw
 
 from memory import fulltext
 from memory.ids import NewId
-from memory.store import items
+from memory.store import items, recalls
 from memory.store.items import StoredItem
 from memory.turns import content_hash
 
@@ -37,6 +37,7 @@ def apply(
         items.add_version(connection, item.id, before, now, "edited")
         items.drop_embedding(connection, stored.key)
         connection.execute("UPDATE items SET resource_id = NULL WHERE key = ?", (stored.key,))
+        recalls.edited(connection, item.user_id, item.id)
     if memory != item.memory or private != item.private:
         fulltext.put(connection, stored.key, item.user_id, memory, private=private)
     if "categories" in changes:
@@ -71,3 +72,16 @@ def versions(connection: apsw.Connection, item_id: str) -> list[tuple[str, int]]
         "SELECT content, replaced_at FROM item_versions WHERE item_id = ? ORDER BY version DESC", (item_id,)
     )
     return [(str(content), int(at)) for content, at in rows]
+
+
+def was_reworded(connection: apsw.Connection, item_id: str, since: int) -> bool:
+    """Whether a person gave the fact other words at or after a moment."""
+    row = connection.execute(
+        """
+        SELECT EXISTS (
+          SELECT 1 FROM item_versions WHERE item_id = ? AND cause = 'edited' AND replaced_at >= ?
+        )
+        """,
+        (item_id, since),
+    ).get
+    return bool(row)

@@ -46,8 +46,9 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
 
 @pytest.fixture(scope="module")
 def owner(daemon: DaemonProcess) -> Iterator[Owner]:
-    """A user with facts, turns, a superseded and a dropped one, predictions, a summary and a category."""
+    """A user with facts, turns, a superseded and a dropped one, predictions, a question, a summary, a category."""
     with daemon.client("alice") as client:
+        client.recall(f"What do you know of the {BOAT}?", session_id="s")
         asked = {"role": "user", "content": f"Remind me tomorrow to paint the {BOAT}.", "key": "remind"}
         client.capture([{"key": "told", "role": "user", "content": TOLD}, asked], session_id="s")
         summary = client.session_compact("s")
@@ -80,6 +81,7 @@ def _text(answer: Any) -> str:
 
 READS: dict[str, dict[str, Any]] = {
     "recall": {"query": ASKED, "threshold": 0, "explain": True, "session_id": "s"},
+    "recall.log": {},
     "search": {"query": f"{BOAT} sailing boat harbour", "limit": 100, "include_superseded": True},
     "list": {"include_superseded": True, "limit": 1000},
     "proactive.list": {"limit": 1000},

@@ -23,7 +23,7 @@ from memud_client.errors import from_reply
 from memud_client.paths import default_socket_path, default_state_dir
 from memud_client.wire import Inbox, Message, Notification, Reply, Request, Subscription, encode, with_keys
 
-from daemon.protocol import capture, recall, turns
+from daemon.protocol import capture, recall, recall_log, turns
 from daemon.protocol.signature import Signature
 from daemon.protocol.table import SIGNATURES
 from memory import model, outbox, queue, session
@@ -102,6 +102,8 @@ def test_every_typed_answer_has_the_fields_that_the_daemon_sends(signature: Sign
         (types.SaidTurn, turns.SaidTurn),
         (types.NearMiss, recall.NearMiss),
         (types.QueueEntry, queue.Entry),
+        (types.LoggedRecall, recall_log.LoggedRecall),
+        (types.GivenMemory, recall_log.GivenMemory),
         (types.Notice, outbox.Notice),
     ],
     ids=lambda record: record.__module__.split(".")[0] + "." + record.__name__,

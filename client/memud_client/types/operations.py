@@ -1,0 +1,63 @@
+"""The capture queue and the jobs. Times are Unix seconds, UTC."""
+
+from typing import Literal, TypedDict
+
+from memud_client.types.scope import ReadScope, Scope
+
+
+class QueueListOptions(ReadScope, total=False):
+    """Filters of `queue.list`; without `state` all but `done`."""
+
+    state: Literal["queued", "leased", "done", "dead"]
+    limit: int
+    cursor: str
+
+
+class QueueChangeOptions(Scope, total=False):
+    """One entry by `id` (or a short prefix), or all of a `state`; one of the two is needed."""
+
+    id: str
+    state: Literal["queued", "dead"]
+
+
+class JobOptions(Scope, total=False):
+    """Options of `job.run`; without `user_id` it serves every user."""
+
+    dry_run: bool
+    as_of: int
+
+
+class QueueEntry(TypedDict):
+    """A turn on its way to becoming facts."""
+
+    id: str
+    resource_id: str
+    key: str
+    session_id: str | None
+    state: str
+    attempts: int
+    due_at: int
+    reason: str | None
+    created_at: int
+
+
+class QueueReply(TypedDict):
+    """A page of the queue, oldest first; `cursor` leads to the next, None ends."""
+
+    results: list[QueueEntry]
+    cursor: str | None
+
+
+class QueueChange(TypedDict):
+    """The entries that were changed."""
+
+    ids: list[str]
+
+
+class Report(TypedDict):
+    """What a job did: counts by name, and notes for a person."""
+
+    job: str
+    counts: dict[str, int]
+    notes: list[str]
+    dry_run: bool

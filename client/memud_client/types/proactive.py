@@ -1,0 +1,84 @@
+"""Predictions and subscriptions. Times are Unix seconds, UTC."""
+
+from typing import Any, Literal, TypedDict
+
+from memud_client.types.scope import ReadScope, Scope
+
+Outcome = Literal["used", "dismissed", "snoozed"]
+Topic = Literal["proactive", "compaction", "health"]
+
+
+class ProactiveListOptions(ReadScope, total=False):
+    """Filters of `proactive.list`; without `state` every state."""
+
+    state: str
+    detector: str
+    as_of: int
+    limit: int
+
+
+class ProactiveNextOptions(ReadScope, total=False):
+    """Options of `proactive.next`."""
+
+    limit: int
+    as_of: int
+
+
+class ResolveOptions(Scope, total=False):
+    """`until` is when a snoozed item comes back."""
+
+    until: int
+
+
+class SubscribeOptions(ReadScope, total=False):
+    """`cursor` is that of the last notification taken."""
+
+    cursor: int
+
+
+class Evidence(TypedDict):
+    """What a prediction rests on."""
+
+    resource_id: str
+    item_id: str | None
+    key: str | None
+
+
+class ProactiveItem(TypedDict):
+    """A prediction of the ledger."""
+
+    id: str
+    user_id: str
+    session_id: str | None
+    detector: str
+    topic: str
+    text: str
+    why: str
+    probability: float
+    evidence: list[Evidence]
+    created_at: int
+    due_at: int | None
+    expires_at: int
+    state: str
+
+
+class ProactiveReply(TypedDict):
+    """Predictions with why, evidence, probability and due date."""
+
+    results: list[ProactiveItem]
+
+
+class ProactiveItemReply(TypedDict):
+    """A prediction as it stands now."""
+
+    item: ProactiveItem
+
+
+class Notice(TypedDict):
+    """What a subscription brings; `cursor` leads on from here."""
+
+    topic: Topic
+    cursor: int
+    user_id: str | None
+    payload: Any
+    created_at: int
