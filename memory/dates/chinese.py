@@ -1,5 +1,6 @@
 """Chinese dates: our own patterns find the words (一周三次 is no Wednesday), jionlp reads the days."""
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -33,7 +34,7 @@ _FESTIVAL = (
     r"(?:(?:春节|除夕夜?|元宵节|元旦|情人节|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|五一|双十一|双十二)"
     rf"(?!的?{_NAMED_AFTER_IT}|节(?:的?{_NAMED_AFTER_IT})))"
 )
-_THINGS = r"[楼线店院车门馆机库桌房球码厅台站井坑柜仓区选手员技师文字键]"  # 2号楼, 3号线
+THINGS = r"[楼线店院车门馆机库桌房球码厅台站井坑柜仓区选手员技师文字键]"  # 2号楼, 3号线
 
 GAP = re.compile(r"[\s,，]{0,2}的?")
 LIMIT_AFTER = re.compile(r"\s?(?:之前|以前|前(?![往去来面台后端任妻女男方提辈言])|为止|截止)")
@@ -76,7 +77,7 @@ _CLOCK_NEAR = re.compile(r"[\s的]?(?:之前|以前|前|钟|开|出发|到|去|�
 _PART_NEAR = re.compile(
     r"[\s，,]?(?:提醒|叫我|记得|别忘|开会|有会)"
 )  # 晚上提醒我 is tonight; 晚上睡不着 is no date
-_REPEATED = re.compile(
+REPEATED = re.compile(
     rf"周一[到至]周五|每(?:隔)?(?:个|[一两二三]个?)?(?:{_WEEK}[一二三四五六日天]?(?:[和、跟及到至]+(?:{_WEEK})?[一二三四五六日天])*|工作日|天|日|月(?:{_N}[号日])?|年|早|晚)"
 )
 _DIGITS = {d: i for i, d in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -89,13 +90,20 @@ def pieces(text: str, said: Said) -> Iterator[Piece]:
     for pattern, read in _DAYS:
         for match in pattern.finditer(text):
             yield from _day_piece(text, match, read, said)
-    for match in _REPEATED.finditer(text):
+    for match in REPEATED.finditer(text):
         yield Piece(*match.span(), is_void=True)
     for match in _CLOCKS.finditer(text):
         yield from _clock_piece(text, match)
     for match in _PART_WORDS.finditer(text):
         is_firm = bool(_PART_NEAR.match(text, match.end()))
         yield Piece(*match.span(), part=_PARTS[match["part"]], is_firm=is_firm)
+
+
+def festivals(text: str) -> Iterator[tuple[int, int, Callable[[Said, bool], Stretch]]]:
+    """The festivals that a text names: where they stand, and the day for who asks, back or ahead."""
+    for pattern, read in _FESTIVALS:
+        for match in pattern.finditer(text):
+            yield *match.span(), functools.partial(read, match[0])
 
 
 def _day_piece(text: str, match: re.Match[str], read: Reader, said: Said) -> Iterator[Piece]:
@@ -260,7 +268,12 @@ _OFFSET = re.compile(
     rf"(?P<n>半|{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|礼拜|月|年)"
     r"(?P<side>之后|以后|后|之前|以前|前|之内|以内|内)"
 )
+_FESTIVALS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+    (re.compile(rf"{_YEAR}{_FESTIVAL}"), _festival_of_year),
+    (re.compile(_FESTIVAL), _yearly),
+)
 _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+    *_FESTIVALS,
     (
         re.compile(
             r"大?[前后]天(?:[早晚](?![上晨]))?|[昨今明](?:天|日|儿)(?!报)|[昨今明][早晚](?!报|餐|点名)"
@@ -275,9 +288,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         re.compile(rf"(?<!\d){_YEAR}\s?{_N}月\s?{_N}[日号]|(?<!\d)(?:19|20)\d\d/\d{{1,2}}/\d{{1,2}}(?!\d)"),
         _dated,
     ),
-    (re.compile(rf"{_YEAR}{_FESTIVAL}"), _festival_of_year),
     (re.compile(rf"(?<![年\d零〇一二两三四五六七八九十]){_N}月\s?{_N}[日号]"), _yearly),
-    (re.compile(_FESTIVAL), _yearly),
     (
         re.compile(
             rf"(?<![年\d零〇一二两三四五六七八九十个]){_N}月份?(?![\d零〇一二两三四五六七八九十底初]|\s?\d)"
@@ -295,7 +306,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     ),
     (re.compile(rf"(?<![每一]){_SIDE}{_WEEK}(?![一二三四五六日天末])|(?<![每一])(?:{_SIDE})?周末"), _week),
     (
-        re.compile(rf"(?<![月第路街道弄巷村区栋舟A-Za-z\d零〇一二两三四五六七八九十]){_N}号(?!{_THINGS})"),
+        re.compile(rf"(?<![月第路街道弄巷村区栋舟A-Za-z\d零〇一二两三四五六七八九十]){_N}号(?!{THINGS})"),
         _nth,
     ),
     (_OFFSET, _offset),

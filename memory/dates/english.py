@@ -51,7 +51,7 @@ _REPEATED = re.compile(
 _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b", re.IGNORECASE)
 
 _SINCE = re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?$", re.IGNORECASE)
-_PAST = re.compile(
+PAST = re.compile(
     r"\b(?:was|were|did|had|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
@@ -142,7 +142,7 @@ def _is_past(text: str, start: int, end: int) -> bool:
     clause_start = max((m.end() for m in _CLAUSE_END.finditer(text, max(0, start - 120), start)), default=0)
     clause_end = _CLAUSE_END.search(text, end, end + 120)
     clause = text[max(clause_start, start - 120) : clause_end.start() if clause_end else end + 120]
-    return bool(_PAST.search(clause)) and not _FUTURE.search(clause)
+    return bool(PAST.search(clause)) and not _FUTURE.search(clause)
 
 
 def _part_in(words: str) -> Part | None:
