@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +19,7 @@ from evaluation.report import Tally
 _START_S = 120.0
 _STOP_S = 30.0
 _PAUSE_S = 0.05
+_SHORT_PAUSE_S = 0.002
 _LOG_LINES = 5
 _FOREIGN = re.compile(r"(MEMUD|LISTEN|WATCHDOG|NOTIFY)_.*|XDG_CONFIG_HOME|\w+_DIRECTORY")
 _OWN = {
@@ -36,11 +37,19 @@ def stand(conditions: Conditions, progress: Progress) -> Iterator["Stand"]:
 
     It has the shipped defaults but for MEMUD_SECTION__KEY in the environment; no file of the user is read.
     """
-    with TemporaryDirectory(prefix="memud-eval-") as name:
-        folder = Path(name)
-        with _process(folder, conditions) as process, Client(folder / "memud.sock", timeout_s=None) as client:
-            _wait(client, process, folder)
-            yield Stand(client, progress)
+    with (
+        TemporaryDirectory(prefix="memud-eval-") as name,
+        stand_in(Path(name), conditions.settings(), progress) as running,
+    ):
+        yield running
+
+
+@contextmanager
+def stand_in(folder: Path, settings: Mapping[str, str], progress: Progress) -> Iterator["Stand"]:
+    """A running daemon on the store of a folder, which stays: the same store under other settings."""
+    with _process(folder, settings) as process, Client(folder / "memud.sock", timeout_s=None) as client:
+        _wait(client, process, folder)
+        yield Stand(client, progress)
 
 
 class Stand:
@@ -63,11 +72,12 @@ class Stand:
 
     def settle(self) -> None:
         """Wait until no turn waits for its facts and no text for its vector. Raises StandError."""
-        most = 0
+        most, pause_s = 0, _SHORT_PAUSE_S
         while waiting := self._waiting():
             most = max(most, waiting)
             self.progress("settle", most - waiting, most)
-            time.sleep(_PAUSE_S)
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _PAUSE_S)
 
     def _waiting(self) -> int:
         health = self.client.health()
@@ -80,9 +90,9 @@ class Stand:
 
 
 @contextmanager
-def _process(folder: Path, conditions: Conditions) -> Iterator["subprocess.Popen[bytes]"]:
+def _process(folder: Path, settings: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
     kept = {name: value for name, value in os.environ.items() if not _FOREIGN.fullmatch(name)}
-    environment = {**kept, **_OWN, **conditions.settings(), "XDG_CONFIG_HOME": str(folder / "config")}
+    environment = {**kept, **_OWN, **settings, "XDG_CONFIG_HOME": str(folder / "config")}
     # -P: a folder `cli` where the user happens to stand must not be taken for ours.
     run = [sys.executable, "-P", "-m", "cli", "run", "--state-dir", str(folder)]
     with (folder / "log").open("wb") as log:
