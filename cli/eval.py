@@ -15,6 +15,7 @@ from cli.usage import not_one_of
 
 if TYPE_CHECKING:
     from evaluation.conditions import Progress
+    from evaluation.trial import EvalSet
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="argument.eval")]
 Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="option.data")]
@@ -47,13 +48,10 @@ def eval_(
     """Measure one set, or all; needs no running daemon and leaves it alone."""
     # Only here: they load numpy, and no other command needs them.
     from evaluation.conditions import Conditions, default_cache
-    from evaluation.registry import SETS
     from evaluation.run import run
     from memory.errors import InvalidError, MemudError
 
-    if name not in (_ALL, *SETS):
-        terminal.fail(not_one_of(name, [_ALL, *SETS]), exits.USAGE)
-    chosen = [each for each in SETS.values() if name in (_ALL, each.name)]
+    chosen = _chosen(terminal, name, baseline)
     conditions = Conditions(data, cache or default_cache(os.environ), words_only, limit, baseline)
     try:
         with _progress(terminal) as progress:
@@ -62,6 +60,16 @@ def eval_(
         code = exits.USAGE if isinstance(error, InvalidError) else exits.FAILED
         terminal.fail(str(error), code, reason=error.reason, hint=error.hint)
     terminal.answer(reports if name == _ALL else reports[0], _show)
+
+
+def _chosen(terminal: Terminal, name: str, baseline: str | None) -> "list[EvalSet]":
+    """The sets of a name; those alone that a baseline can answer, where one is wanted."""
+    from evaluation.registry import SETS
+
+    known = {each.name: each for each in SETS.values() if each.search or not baseline}
+    if name not in (_ALL, *known):
+        terminal.fail(not_one_of(name, [_ALL, *known]), exits.USAGE)
+    return [each for each in known.values() if name in (_ALL, each.name)]
 
 
 @contextmanager

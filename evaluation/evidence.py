@@ -43,7 +43,7 @@ def evidence_recall(asked: Sequence[Asked], at_most: int | None, *, capped: bool
 def any_evidence(asked: Sequence[Asked], at_most: int) -> Figure | None:
     """The share of questions with at least one right turn among the first so many results."""
     return figure(
-        float(bool(one.question.evidence & one.answer.found(at_most)))
+        float(any(piece & one.answer.found(at_most) for piece in one.question.evidence))
         for one in asked
         if one.question.evidence
     )

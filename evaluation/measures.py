@@ -1,6 +1,6 @@
 """Figures from many single answers, each with how sure it is."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,12 +39,12 @@ def figure(values: Iterable[float]) -> Figure | None:
     return Figure(float(sample.mean()), float(low), float(high), len(sample))
 
 
-def share_found(wanted: Collection[str], found: Collection[str], at_most: int | None = None) -> float:
-    """Which part of what is wanted was found; `at_most` is how many could be shown."""
+def share_found(wanted: Sequence[frozenset[str]], found: frozenset[str], at_most: int | None = None) -> float:
+    """Which part of the wanted pieces was found, each by any of its turns; `at_most` could be shown."""
     if not wanted:
         raise ValueError("nothing is wanted, so no share of it can be found")
     room = len(wanted) if at_most is None else min(len(wanted), at_most)
-    return min(len(set(wanted) & set(found)), room) / room
+    return min(sum(bool(piece & found) for piece in wanted), room) / room
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping
 
-from evaluation.sets import lifebench, locomo
+from evaluation.sets import aging, beam, beam_updates, intents, lifebench, locomo, proactive, unrelated
 from evaluation.trial import EvalSet
 
 SETS: Mapping[str, EvalSet] = {
     each.name: each
     for each in (
         locomo.SET,
+        beam.SET,
+        beam_updates.SET,
+        proactive.SET,
         lifebench.SET,
+        unrelated.SET,
+        aging.SET,
+        intents.SET,
     )
 }

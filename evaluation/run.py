@@ -1,19 +1,47 @@
 """Measures one set under its conditions."""
 
 from evaluation.asking import Memud
+from evaluation.baselines import baseline
 from evaluation.conditions import Conditions, Progress
+from evaluation.errors import DataError
 from evaluation.reading import check
-from evaluation.report import Report
+from evaluation.report import Findings, Report
 from evaluation.stand import stand
+from evaluation.store import limited
 from evaluation.trial import EvalSet, Trial
 
 
 def run(chosen: EvalSet, conditions: Conditions, progress: Progress) -> Report:
-    """Start a daemon, measure, stop it. Raises DataError before anything starts, StandError."""
+    """Measure a daemon that lives only so long, or the baseline that the conditions name, if any.
+
+    Raises DataError before anything starts, StandError.
+    """
     check(conditions.data, chosen.files)
-    if conditions.cache and not conditions.words_only:
-        conditions.cache.parent.mkdir(parents=True, exist_ok=True)
+    _make_room(conditions)
+    if conditions.baseline:
+        return _run_baseline(chosen, conditions, progress)
     with stand(conditions, progress) as running:
         findings = chosen.measure(Trial(conditions, running, Memud(running)))
         told = {"version": running.version, "embedder": running.embedder, **conditions.told()}
         return Report(chosen.name, told, findings, running.tally.costs())
+
+
+def _run_baseline(chosen: EvalSet, conditions: Conditions, progress: Progress) -> Report:
+    """The same questions on the same texts, without memud. Raises DataError where a set has none."""
+    search = chosen.search
+    if search is None:
+        raise DataError(f"{chosen.name} asks for more than a search: it has no baseline")
+    stores = limited(search.read(conditions.data), conditions.limit)
+    counts = {
+        "stores": len(stores),
+        "turns": sum(len(store.turns) for store in stores),
+        "questions": sum(len(store.questions) for store in stores),
+    }
+    with baseline(conditions, stores, progress) as searcher:
+        figures = search.measure(searcher, stores, progress)
+    return Report(chosen.name, conditions.told(), Findings(counts, figures), {})
+
+
+def _make_room(conditions: Conditions) -> None:
+    if conditions.cache and not conditions.words_only:
+        conditions.cache.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """What a set brings: the turns of one user, and what is asked of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -24,10 +24,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked; `evidence` are the keys of the turns that answer it, `kind` the set's own class."""
+    """What is asked, and its evidence: each piece is one or more turns of which any will do.
+
+    `kind` is the set's own class of questions, `qid` its number.
+    """
 
     text: str
-    evidence: frozenset[str]
+    evidence: Sequence[frozenset[str]]
     kind: str = ""
     qid: str = ""
 
@@ -45,6 +48,11 @@ class Store:
     def as_of(self) -> int:
         """When the questions are asked: a day after the last turn."""
         return max(turn.timestamp for turn in self.turns) + DAY_S
+
+
+def single(keys: Iterable[str]) -> tuple[frozenset[str], ...]:
+    """Evidence of which each turn is a piece of its own."""
+    return tuple(frozenset((key,)) for key in sorted(set(keys)))
 
 
 def limited(stores: Sequence[Store], limit: int | None) -> list[Store]:

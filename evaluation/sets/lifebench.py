@@ -9,7 +9,7 @@ from evaluation.conditions import Progress
 from evaluation.evidence import any_evidence, by_kind, evidence_recall, gate_figures, recall_all, search_all
 from evaluation.reading import read_lines, seconds
 from evaluation.report import Figures
-from evaluation.store import Question, Said, Store
+from evaluation.store import Question, Said, Store, single
 from evaluation.trial import SearchSet, evidence_set
 
 _FOLDER = "lifebench_zh"
@@ -22,8 +22,12 @@ def read(data: Path) -> list[Store]:
     corpus, questions = (read_lines(data / name) for name in _FILES)
     turns = sorted((_turn(row) for row in corpus), key=lambda turn: turn.timestamp)
     keys = frozenset(turn.key for turn in turns)
-    asked = [Question(row["question"], keys.intersection(row["evidence"]), row["type"]) for row in questions]
+    asked = [_question(row, keys) for row in questions]
     return [Store(f"lifebench-{_USER}", "zh", turns, [one for one in asked if one.evidence])]
+
+
+def _question(row: Mapping[str, Any], keys: frozenset[str]) -> Question:
+    return Question(row["question"], single(keys.intersection(row["evidence"])), row["type"])
 
 
 def _turn(row: Mapping[str, Any]) -> Said:

@@ -11,7 +11,7 @@ from evaluation.conditions import Progress
 from evaluation.evidence import Asked, by_kind, evidence_recall, gate_figures, recall_all, search_all
 from evaluation.reading import read_json, seconds_in
 from evaluation.report import Figures
-from evaluation.store import Question, Said, Store
+from evaluation.store import Question, Said, Store, single
 from evaluation.trial import SearchSet, evidence_set
 
 _FILE = "locomo/locomo_1-5.json.gz"
@@ -49,7 +49,7 @@ def _text(turn: Mapping[str, Any]) -> str:
 
 def _question(row: Mapping[str, Any], keys: set[str]) -> Question:
     named = {key for text in row.get("evidence", ()) for key in _DIA_ID.findall(text)}
-    return Question(row["question"], frozenset(named & keys), _KINDS[row["category"]])
+    return Question(row["question"], single(named & keys), _KINDS[row["category"]])
 
 
 def _search(searcher: Searcher, stores: Sequence[Store], progress: Progress) -> Figures:
