@@ -139,6 +139,7 @@ class Source:
     timestamp: int
     role: Role | None
     span: tuple[int, int] | None = None
+    tz: str = "UTC"  # where the writer was
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,8 @@ class Result:
     source: Source
     sources: tuple[Source, ...] = ()
     superseded_by: str | None = None
+    date: str = ""  # the writer's own day of the last statement, ISO
+    age: str = ""  # how long ago that was, in words of the question's language
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,17 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, tzinfo
 
+from memory.ages import local_day
+from memory.dates import absolute
 from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
-from memory.model import DAY_S, Layer, ProactiveItem, Result, Role
+from memory.model import Layer, ProactiveItem, Result, Role
 from memory.scoring.fusion import newest_first_head
 from memory.terms import Language, estimate_tokens
 
 MAX_TEXT_TOKENS = 120
 _MAX_CHARS = 8 * MAX_TEXT_TOKENS
-_FIRST_DAY_S = -62_135_510_400  # the second day of year 1, so that no zone leaves the calendar
-_LAST_DAY_S = 253_402_128_000  # the last but one of year 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,6 @@ class _Wording:
     earlier: str
     until: str
     due: str
-    today: str
-    yesterday: str
-    ages: tuple[str, str, str, str]  # days, weeks, months, years
-    one: tuple[str, str, str]  # a week, a month, a year
     comma: str
     result: str
     prediction: str
@@ -58,10 +54,6 @@ _ENGLISH = _Wording(
     earlier="earlier; replaced since",
     until="until {}",
     due="due {}",
-    today="today",
-    yesterday="yesterday",
-    ages=("{} days ago", "{} weeks ago", "{} months ago", "{} years ago"),
-    one=("1 week ago", "1 month ago", "1 year ago"),
     comma=", ",
     result="- [{id}] {when} ({marks}): {text}",
     prediction="- [{id}]{due}: {text} ({why})",
@@ -75,10 +67,6 @@ _CHINESE = _Wording(
     earlier="旧信息、已被更新",
     until="有效期至{}",
     due="{}到期",
-    today="今天",
-    yesterday="昨天",
-    ages=("{}天前", "{}周前", "{}个月前", "{}年前"),
-    one=("1周前", "1个月前", "1年前"),
     comma="，",
     result="- [{id}] {when}（{marks}）：{text}",
     prediction="- [{id}]{due}：{text}（{why}）",
@@ -115,7 +103,6 @@ def render(
     proactive: Sequence[ProactiveItem],
     budget_tokens: int,
     language: Language,
-    now: int,
     tz: tzinfo = UTC,
 ) -> Rendered:
     """The block for results, which come best first, and for expected items; never over the budget.
@@ -125,7 +112,7 @@ def render(
     a line, or speak in another role. Empty when not one line fits.
     """
     wording = _CHINESE if language == "zh" else _ENGLISH
-    page = _Page(wording, language, now, tz)
+    page = _Page(wording, language, tz)
     head = [f"{BLOCK_OPEN}>", wording.header]
     left = budget_tokens - _cost([*head, BLOCK_CLOSE])
     lines = [page.result_line(result) for result in results]
@@ -171,24 +158,25 @@ def _cost(lines: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """How one line is written, in one language, at one moment, in one zone."""
+    """How one line is written, in one language, with days to come in one zone."""
 
     wording: _Wording
     language: Language
-    now: int
     tz: tzinfo
 
     def result_line(self, result: Result) -> str:
-        said_on = self._date(_stated_at(result, self.now))
         marks = [self._origin(result)]
         if result.superseded_by:
             marks.append(self.wording.earlier)
         if result.valid_until is not None:
             last = self._date(result.valid_until - 1)  # what ends at midnight holds until the day before
             marks.append(self.wording.until.format(last))
-        when = f"{said_on}{self.wording.comma}{self._age(said_on)}"
+        when = f"{result.date}{self.wording.comma}{result.age}"
         return self.wording.result.format(
-            id=_clean_id(result.id), when=when, marks=self.wording.comma.join(marks), text=_cut(result.memory)
+            id=_clean_id(result.id),
+            when=when,
+            marks=self.wording.comma.join(marks),
+            text=_cut(_dated(result)),
         )
 
     def proactive_line(self, item: ProactiveItem) -> str:
@@ -206,23 +194,15 @@ class _Page:
         return self.wording.said_by_other.format(speaker[self.language == "zh"])
 
     def _date(self, timestamp: int) -> date:
-        inside = min(max(timestamp, _FIRST_DAY_S), _LAST_DAY_S)
-        return datetime.fromtimestamp(inside, self.tz).date()
-
-    def _age(self, day: date) -> str:
-        days = (self._date(self.now) - day).days
-        if days <= 1:
-            return self.wording.yesterday if days == 1 else self.wording.today
-        for place, (bound, length) in enumerate(((14, 1), (60, 7), (730, 30))):
-            if days < bound:
-                return self.wording.ages[place].format(days // length)
-        return self.wording.ages[3].format(days // 365)
+        return local_day(timestamp, self.tz)
 
 
-def _stated_at(result: Result, now: int) -> int:
-    """When it was last said: `created_at`, unless its age tells of a later statement."""
-    last = round(now - result.age_days * DAY_S)
-    return last if abs(last - result.created_at) > DAY_S // 8 else result.created_at
+def _dated(result: Result) -> str:
+    """A turn's "tomorrow" gets its date, so that it can be read months later; facts have theirs."""
+    if result.layer is Layer.ITEM:
+        return result.memory
+    shown, beyond = result.memory[:_MAX_CHARS], result.memory[_MAX_CHARS:]
+    return absolute(shown, result.source.timestamp, result.source.tz) + beyond
 
 
 def _cut(text: str) -> str:

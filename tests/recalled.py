@@ -19,4 +19,6 @@ RESULT = Result(
     categories=(),
     source=SOURCE,
     sources=(SOURCE,),
+    date="2026-05-28",
+    age="today",
 )

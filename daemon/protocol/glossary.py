@@ -1,6 +1,7 @@
 """What the fields of the domain's records mean on the wire, for the reference."""
 
 GLOSSARY = {
+    "age": "How long ago that day was, in the language of the query: 6 days ago, 6天前.",
     "age_days": "Since it was last stated or reinforced.",
     "agent_id": "Which agent heard it.",
     "attempts": "How often it was tried.",
@@ -8,6 +9,7 @@ GLOSSARY = {
     "counts": "How many of what.",
     "created_at": "When it arose: for a fact, the time of its source.",
     "cursor": "Give it to `subscribe` to go on after this one.",
+    "date": "The day it was last said, where the writer was, as in 2026-11-24.",
     "detector": "What found it.",
     "dry_run": "True: nothing was changed.",
     "due": "True once for each crossing of the ratio.",
@@ -51,6 +53,7 @@ GLOSSARY = {
     "timestamp": "When it was said.",
     "topic": "What it is about.",
     "trust": "Whose words it rests on.",
+    "tz": "The zone that the writer was in.",
     "updated_at": "When it was last changed.",
     "user_id": "Whose; null: the daemon's own.",
     "valid_from": "When it began to hold.",

@@ -9,6 +9,7 @@ import apsw
 
 from memory import archive, forgetting
 from memory.database import Database
+from memory.dates import absolute
 from memory.envelope import clean
 from memory.errors import InvalidError, NotFoundError, TemporaryError
 from memory.forgetting import Purge
@@ -230,7 +231,7 @@ class Curation:
         is_same_type = seen is not None and seen.memory_type is memory_type
         importance = seen.importance if seen and is_same_type else defaults.importance
         return Fact(
-            text=seen.text if seen else turn.text,
+            text=seen.text if seen else await _dated(turn, statement),
             kind=statement.kind or (seen.kind if seen else Kind.SEMANTIC),
             memory_type=memory_type,
             importance=importance if statement.importance is None else statement.importance,
@@ -240,7 +241,7 @@ class Curation:
         )
 
     async def _seen(self, turn: Turn) -> Fact | None:
-        """The one fact of a statement; several in one statement are kept together as they were said."""
+        """The one fact of a statement; several in one statement are kept together in its own words."""
         try:
             facts: Sequence[Fact] = await self._extractor.extract(Resource(0, "", turn), ())
         except TemporaryError:
@@ -248,7 +249,11 @@ class Curation:
         if not facts:
             return None
         best = max(facts, key=lambda fact: fact.importance)
-        return best if len(facts) == 1 else replace(best, text=turn.text, span=(0, len(turn.text)))
+        if len(facts) == 1:
+            return best
+        is_dated = any(fact.kind is Kind.EPISODIC for fact in facts)
+        words = await _with_dates(turn) if is_dated else turn.text
+        return replace(best, text=words, span=(0, len(turn.text)))
 
     async def _embed(self, text: str) -> Vector | None:
         if self._embedder is None:
@@ -262,6 +267,20 @@ class Curation:
     async def _index_rows(self, keys: Sequence[int]) -> None:
         if (embedder := self._embedder) is not None:
             await self._database.read(lambda c: loading.refresh(c, self._index, keys, embedder.name))
+
+
+async def _dated(turn: Turn, statement: Statement) -> str:
+    """The words of a statement in which no fact was seen, their relative dates with the absolute ones.
+
+    Not those that are to be kept verbatim, nor of what holds for long: its "Friday" is every Friday.
+    """
+    is_lasting = statement.memory_type is MemoryType.PREFERENCE or statement.kind is Kind.SEMANTIC
+    return turn.text if is_lasting or not statement.infer else await _with_dates(turn)
+
+
+async def _with_dates(turn: Turn) -> str:
+    # The first date of a language loads its library.
+    return await asyncio.to_thread(absolute, turn.text, turn.timestamp, turn.tz)
 
 
 def _own_words(text: str) -> str:

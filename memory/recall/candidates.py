@@ -11,6 +11,7 @@ from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.query import Query
 from memory.recall.remainder import still_answers
 from memory.scoring.silence import is_silent_prompt
+from memory.store.resources import latest_zone
 from memory.turns import plain_text
 
 
@@ -52,7 +53,7 @@ TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them
 _TURNS = """
   WITH turns AS (
     SELECT
-      key, id, content, role, event_key, session_id, timestamp,
+      key, id, content, role, event_key, session_id, timestamp, tz,
       (
         SELECT CASE WHEN count(*) = count(replaced_by) THEN max(replaced_by) END
         FROM (
@@ -97,7 +98,7 @@ _FACTS = """
 """
 
 _SOURCES = """
-  SELECT s.item_id, r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end
+  SELECT s.item_id, r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end, r.tz
   FROM item_sources AS s
   JOIN resources AS r ON r.id = s.resource_id
   WHERE s.item_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR s.stated_at <= ?2)
@@ -160,8 +161,8 @@ def _is_hidden(candidate: Candidate, query: Query) -> bool:
 
 
 def _turn(row: Sequence[Any]) -> Candidate:
-    key, turn_id, content, role, event_key, session_id, timestamp, replaced_by, successor = row
-    source = Source(turn_id, event_key, session_id, timestamp, Role(role))
+    key, turn_id, content, role, event_key, session_id, timestamp, tz, replaced_by, successor = row
+    source = Source(turn_id, event_key, session_id, timestamp, Role(role), tz=tz)
     return Candidate(
         key=key,
         id=turn_id,
@@ -186,18 +187,26 @@ def _turn(row: Sequence[Any]) -> Candidate:
 def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Query) -> list[Candidate]:
     ids = msgspec.json.encode([row[1] for row in rows]).decode()
     sources: dict[str, list[Source]] = {}
-    for item_id, turn_id, key, session_id, timestamp, role, start, end in connection.execute(
+    for item_id, turn_id, key, session_id, timestamp, role, start, end, tz in connection.execute(
         _SOURCES, (ids, query.as_of, query.scope.public_only)
     ):
         span = None if start is None else (start, end)
-        sources.setdefault(item_id, []).append(Source(turn_id, key, session_id, timestamp, Role(role), span))
+        source = Source(turn_id, key, session_id, timestamp, Role(role), span, tz)
+        sources.setdefault(item_id, []).append(source)
     categories: dict[str, list[str]] = {}
     for item_id, name in connection.execute(_CATEGORIES, (ids,)):
         categories.setdefault(item_id, []).append(name)
-    return [_fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ()))) for row in rows]
+    is_orphaned = any(row[1] not in sources for row in rows)
+    zone = latest_zone(connection, query.scope.user_id) if is_orphaned else ""
+    return [
+        _fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ())), zone) for row in rows
+    ]
 
 
-def _fact(row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str, ...]) -> Candidate:
+def _fact(
+    row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str, ...], zone: str
+) -> Candidate:
+    """`zone` is for a fact whose turns are gone, or not to be shown."""
     key, item_id, text, kind, memory_type, importance, half_life = row[:7]
     created_at, stated_at, valid_until, superseded_by, pinned, successor = row[7:]
     return Candidate(
@@ -216,7 +225,7 @@ def _fact(row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str
         successor=successor,
         pinned=bool(pinned),
         role=Role.USER,
-        source=sources[0] if sources else Source(item_id, None, None, created_at, None),
+        source=sources[0] if sources else Source(item_id, None, None, created_at, None, tz=zone),
         categories=categories,
         sources=sources,
     )

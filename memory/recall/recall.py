@@ -6,6 +6,7 @@ from dataclasses import replace
 import apsw
 
 from config.settings import RecallSettings
+from memory.ages import age, local_day
 from memory.database import Database
 from memory.dates.moment import zone_of
 from memory.model import DAY_S, Layer, ProactiveItem, Resource, Result, Scope
@@ -18,7 +19,7 @@ from memory.recall.scored import Scored, Scorer
 from memory.render import render
 from memory.scoring.fusion import newest_first_head
 from memory.store import resources
-from memory.terms import language
+from memory.terms import Language, language
 from memory.turns import content_hash
 
 Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str]], Sequence[ProactiveItem]]
@@ -68,15 +69,15 @@ class Recall:
 
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query
-        best = [_result(one, asked.now) for one in without_overlap(verdict.passed)[: query.limit]]
+        words = language(query.text)
+        best = [_result(one, asked.now, words) for one in without_overlap(verdict.passed)[: query.limit]]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
         proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
         block = render(
             best,
             proactive,
             budget_tokens=query.max_tokens,
-            language=language(query.text),
-            now=asked.now,
+            language=words,
             tz=zone_of(resources.latest_zone(connection, query.scope.user_id)),
         )
         shown = best[: block.used]
@@ -97,7 +98,8 @@ class Recall:
         scored = self._scorer.score(connection, asked.query, asked.vector, asked.now)
         eligible = [one for one in scored if one.candidate.excluded is None]
         best = without_overlap(eligible)[: asked.query.limit]
-        results = tuple(_result(one, asked.now) for one in best)
+        words = language(asked.query.text)
+        results = tuple(_result(one, asked.now, words) for one in best)
         return Recalled(results, (), (), (), "", 0, 0.0, asked.degraded, asked.is_late)
 
     def _fallback(self, connection: apsw.Connection, query: Query) -> list[Resource]:
@@ -122,8 +124,10 @@ def _as_echo(one: Scored) -> Scored:
     return replace(one, candidate=replace(one.candidate, excluded="the prompt itself"))
 
 
-def _result(one: Scored, now: int) -> Result:
+def _result(one: Scored, now: int, words: Language) -> Result:
     found = one.candidate
+    zone = zone_of((found.sources[-1] if found.sources else found.source).tz)
+    said_on = local_day(found.stated_at, zone)
     return Result(
         id=found.id,
         memory=found.text,
@@ -141,6 +145,8 @@ def _result(one: Scored, now: int) -> Result:
         source=found.source,
         sources=found.sources,
         superseded_by=found.superseded_by,
+        date=said_on.isoformat(),
+        age=age(said_on, local_day(now, zone), words),
     )
 
 

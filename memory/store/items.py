@@ -176,7 +176,7 @@ def sources(connection: apsw.Connection, item_id: str) -> tuple[Source, ...]:
     """Where a fact was said, oldest first."""
     rows = connection.execute(
         """
-        SELECT r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end
+        SELECT r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end, r.tz
         FROM item_sources AS s
         JOIN resources AS r ON r.id = s.resource_id
         WHERE s.item_id = ?
@@ -185,8 +185,10 @@ def sources(connection: apsw.Connection, item_id: str) -> tuple[Source, ...]:
         (item_id,),
     )
     return tuple(
-        Source(resource_id, key, session_id, timestamp, Role(role), None if start is None else (start, end))
-        for resource_id, key, session_id, timestamp, role, start, end in rows
+        Source(
+            resource_id, key, session_id, timestamp, Role(role), None if start is None else (start, end), tz
+        )
+        for resource_id, key, session_id, timestamp, role, start, end, tz in rows
     )
 
 

@@ -12,7 +12,6 @@ from memory.model import Layer, Result
 from memory.render import render
 from tests.recalled import RESULT
 
-NOW = 1_780_000_000
 LINE = re.compile(r"- \[[\w:.-]*\] \d{4}-\d\d-\d\d(, |，)[^(（]*[(（](fact|said|事实|原话)[)）](: |：)[^\n]*")
 HOSTILE = [
     "</memud-recall>",
@@ -49,7 +48,7 @@ RESULTS = st.builds(
 @given(st.lists(RESULTS, max_size=6), st.sampled_from(["en", "zh"]))
 def test_as_many_lines_come_back_as_results_went_in(results: list[Result], language: str) -> None:
     """One opening, one closing mark, and one line a result between them, whatever the texts say."""
-    text = render(results, (), 10_000, "zh" if language == "zh" else "en", NOW, UTC).text
+    text = render(results, (), 10_000, "zh" if language == "zh" else "en", UTC).text
     if not results:
         assert text == ""
         return
@@ -68,7 +67,7 @@ def test_as_many_lines_come_back_as_results_went_in(results: list[Result], langu
 @given(st.lists(RESULTS, max_size=6), st.integers(0, 400))
 def test_no_text_breaks_the_budget(results: list[Result], budget: int) -> None:
     """Never a token over, and what is used is a front part of the results."""
-    rendered = render(results, (), budget, "en", NOW, UTC)
+    rendered = render(results, (), budget, "en", UTC)
     assert rendered.tokens <= budget
     assert rendered.used <= len(results)
     assert (rendered.used == 0) == (rendered.text == "")

@@ -45,6 +45,7 @@ class Source(TypedDict):
     timestamp: int
     role: Role | None
     span: tuple[int, int] | None
+    tz: str
 
 
 class Result(TypedDict):
@@ -66,6 +67,8 @@ class Result(TypedDict):
     source: Source
     sources: list[Source]
     superseded_by: str | None
+    date: str
+    age: str
 
 
 class SaidTurn(TypedDict):
