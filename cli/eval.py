@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from cli import exits
+from cli import exits, threshold
 from cli.terminal import Terminal, command
+from cli.threshold import Wish
 from cli.usage import not_one_of
 
 if TYPE_CHECKING:
-    from evaluation.conditions import Progress
+    from evaluation.conditions import Conditions, Progress
     from evaluation.trial import EvalSet
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="argument.eval")]
@@ -23,6 +24,9 @@ Questions = Annotated[int | None, typer.Option("--limit", min=1, help="option.qu
 WordsOnly = Annotated[bool, typer.Option("--words-only", help="option.words_only")]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="FILE", help="option.cache")]
 Baseline = Annotated[Literal["fulltext", "dense"] | None, typer.Option("--baseline", help="option.baseline")]
+Thresholds = Annotated[str | None, typer.Option("--thresholds", metavar="LIST", help="option.thresholds")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="option.plot")]
+FromLog = Annotated[bool, typer.Option("--from-log", help="option.from_log")]
 
 _ALL = "all"
 _STEPS = {
@@ -44,21 +48,41 @@ def eval_(
     words_only: WordsOnly = False,
     baseline: Baseline = None,
     cache: Cache = None,
+    thresholds: Thresholds = None,
+    plot: Plot = None,
+    from_log: FromLog = False,
 ) -> None:
-    """Measure one set, or all; needs no running daemon and leaves it alone."""
+    """Measure one set, or all; needs no running daemon and leaves it alone, but for `--from-log`."""
     # Only here: they load numpy, and no other command needs them.
     from evaluation.conditions import Conditions, default_cache
-    from evaluation.run import run
     from memory.errors import InvalidError, MemudError
 
-    chosen = _chosen(terminal, name, baseline)
+    wish = Wish(thresholds, plot, from_log)
+    if wish.is_any and name != threshold.NAME:
+        terminal.refuse("eval.only_threshold")
     conditions = Conditions(data, cache or default_cache(os.environ), words_only, limit, baseline)
     try:
-        with _progress(terminal) as progress:
-            reports = [run(each, conditions, progress).as_json() for each in chosen]
+        if name == threshold.NAME and not baseline:
+            _compare(terminal, wish, conditions)
+        else:
+            _measure(terminal, name, conditions)
     except MemudError as error:
         code = exits.USAGE if isinstance(error, InvalidError) else exits.FAILED
         terminal.fail(str(error), code, reason=error.reason, hint=error.hint)
+
+
+def _compare(terminal: Terminal, wish: Wish, conditions: "Conditions") -> None:
+    with _progress(terminal) as progress:
+        report = threshold.measure(terminal, wish, conditions, progress)
+    terminal.answer(report, threshold.show)
+
+
+def _measure(terminal: Terminal, name: str, conditions: "Conditions") -> None:
+    from evaluation.run import run
+
+    chosen = _chosen(terminal, name, conditions.baseline)
+    with _progress(terminal) as progress:
+        reports = [run(each, conditions, progress).as_json() for each in chosen]
     terminal.answer(reports if name == _ALL else reports[0], _show)
 
 
@@ -68,7 +92,8 @@ def _chosen(terminal: Terminal, name: str, baseline: str | None) -> "list[EvalSe
 
     known = {each.name: each for each in SETS.values() if each.search or not baseline}
     if name not in (_ALL, *known):
-        terminal.fail(not_one_of(name, [_ALL, *known]), exits.USAGE)
+        others = () if baseline else (threshold.NAME,)
+        terminal.fail(not_one_of(name, [_ALL, *known, *others]), exits.USAGE)
     return [each for each in known.values() if name in (_ALL, each.name)]
 
 

@@ -153,7 +153,22 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Measure plain full text or plain vectors instead of memud: fulltext or dense.",
         "改为测量最简单的全文检索（fulltext）或向量检索（dense）作为对照。",
     ),
-    "argument.eval": ("The set, or all.", "数据集名称，或 all。"),
+    "option.thresholds": (
+        "Of `eval threshold`: what to compare, such as .70,.75,.80.",
+        "用于 eval threshold：要比较的阈值，如 .70,.75,.80。",
+    ),
+    "option.plot": (
+        "Of `eval threshold`: a picture of the curve, .png or .svg.",
+        "用于 eval threshold：曲线图，.png 或 .svg。",
+    ),
+    "option.from_log": (
+        "Of `eval threshold`: by your own prompts and what became of the memories, in the running daemon.",
+        "用于 eval threshold：依据运行中的守护进程里你自己的提示及记忆的去向。",
+    ),
+    "argument.eval": (
+        "The set, all, or threshold: which threshold to take.",
+        "数据集名称、all，或 threshold（该用哪个阈值）。",
+    ),
     "argument.text": ("The words, or -.", "内容，或 -。"),
     "argument.query": ("A prompt or question.", "一句提示或问题。"),
     "argument.memory": ("What to remember.", "要记住的内容。"),

@@ -69,6 +69,17 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "column.figure": ("figure", "指标"),
     "column.interval": ("95 %", "95% 区间"),
     "column.answers": ("answers", "样本数"),
+    "column.threshold": ("threshold", "阈值"),
+    "column.recall": ("evidence recalled", "证据召回率"),
+    "column.precision": ("precision", "准确率"),
+    "column.false_alarms": ("false alarms", "误报率"),
+    "column.items": ("items", "条数"),
+    "column.tokens": ("tokens", "token 数"),
+    "column.answered": ("prompts with any", "有结果的提示"),
+    "column.memories": ("memories", "给出的记忆"),
+    "column.known": ("outcome known", "结果已知"),
+    "column.used": ("used", "用上"),
+    "column.unwanted": ("not wanted", "不想要"),
     "mark.pinned": ("pinned", "已固定"),
     "mark.edited": ("edited by hand", "人工修改"),
     "mark.superseded": ("superseded", "已被取代"),
@@ -258,6 +269,53 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "eval.cost": (
         "{method}: {answers} answers of {tokens} tokens, {p50_ms} ms (p95 {p95_ms} ms)",
         "{method}：{answers} 次应答，平均 {tokens} 个 token，{p50_ms} 毫秒（p95 {p95_ms} 毫秒）",
+    ),
+    "eval.only_threshold": (
+        "--thresholds, --plot and --from-log are options of `eval threshold`",
+        "--thresholds、--plot 和 --from-log 只用于 eval threshold",
+    ),
+    "eval.overall": ("overall: the mean of the sets", "总体：各数据集的平均"),
+    "eval.quiet": (
+        (
+            "Take {threshold}: of {tried} it is the lowest, and so recalls most ({recall} %), at which "
+            "at most {allowed} % of unrelated prompts get something ({false_alarms} %)."
+        ),
+        (
+            "建议用 {threshold}：在 {tried} 中，它是使无关提示得到结果的比例不超过 {allowed}% 的最低阈值"
+            "（{false_alarms}%），因而召回最多（{recall}%）。"
+        ),
+    ),
+    "eval.quietest": (
+        (
+            "Take {threshold}: at none of {tried} do at most {allowed} % of unrelated prompts get something, "
+            "and at this one it is the fewest ({false_alarms} %; recalled: {recall} %)."
+        ),
+        (
+            "建议用 {threshold}：{tried} 都不能使无关提示得到结果的比例不超过 {allowed}%，"
+            "其中它的比例最低（{false_alarms}%；召回 {recall}%）。"
+        ),
+    ),
+    "eval.keeps_used": (
+        (
+            "Take {threshold}: of {tried} it is the highest that still gives {kept} % of the memories that "
+            "replies used, by {prompts} prompts with a known outcome."
+        ),
+        (
+            "建议用 {threshold}：在 {tried} 中，它是仍能给出 {kept}% 被回复用上的记忆的最高阈值"
+            "（依据 {prompts} 个结果已知的提示）。"
+        ),
+    ),
+    "eval.too_few": (
+        "No recommendation: too few ({prompts}) prompts with a known outcome, at least {needed} are needed.",
+        "暂无建议：结果已知的提示太少（{prompts} 个），至少需要 {needed} 个。",
+    ),
+    "eval.none_used": (
+        "No recommendation: no reply used a memory, by {prompts} prompts with a known outcome.",
+        "暂无建议：从 {prompts} 个结果已知的提示看，没有回复用上过记忆。",
+    ),
+    "eval.strict": (
+        "A threshold in a call holds for every result; as a setting the same value gives more.",
+        "调用中给出的阈值对每条结果都生效；作为设置时，同一数值会给出更多。",
     ),
     "check.ok": ("ok", "正常"),
     "check.bad": ("fails", "有误"),

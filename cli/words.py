@@ -38,6 +38,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "count.expired": ("expired", "已过期"),
     "count.due": ("came due", "到期"),
     "count.leases_swept": ("turns taken back from a stopped worker", "从停止的任务收回的对话"),
+    "count.recalls_decided": ("recalls judged", "已判定的回忆"),
     "count.faded": ("faded", "已淡忘"),
     "count.orphaned": ("without a source", "失去出处"),
     "count.archive_dropped": ("dropped from the archive", "从归档中删除"),

@@ -31,6 +31,11 @@ class Conditions:
             return {**chosen, "MEMUD_EMBED__PROVIDER": "none"}
         return {**chosen, "MEMUD_EMBED__CACHE": str(self.cache)} if self.cache else chosen
 
+    def make_room(self) -> None:
+        """Make the folder that the cache will lie in."""
+        if self.cache and not self.words_only:
+            self.cache.parent.mkdir(parents=True, exist_ok=True)
+
     def told(self) -> dict[str, Any]:
         """What changes the figures, for the report."""
         settings = {

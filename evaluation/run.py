@@ -17,7 +17,7 @@ def run(chosen: EvalSet, conditions: Conditions, progress: Progress) -> Report:
     Raises DataError before anything starts, StandError.
     """
     check(conditions.data, chosen.files)
-    _make_room(conditions)
+    conditions.make_room()
     if conditions.baseline:
         return _run_baseline(chosen, conditions, progress)
     with stand(conditions, progress) as running:
@@ -40,8 +40,3 @@ def _run_baseline(chosen: EvalSet, conditions: Conditions, progress: Progress) -
     with baseline(conditions, stores, progress) as searcher:
         figures = search.measure(searcher, stores, progress)
     return Report(chosen.name, conditions.told(), Findings(counts, figures), {})
-
-
-def _make_room(conditions: Conditions) -> None:
-    if conditions.cache and not conditions.words_only:
-        conditions.cache.parent.mkdir(parents=True, exist_ok=True)

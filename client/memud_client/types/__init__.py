@@ -56,7 +56,13 @@ from memud_client.types.recall import (
     SearchReply,
     Source,
 )
-from memud_client.types.recall_log import GivenMemory, LoggedRecall, RecallLogOptions, RecallLogReply
+from memud_client.types.recall_log import (
+    GivenMemory,
+    LoggedRecall,
+    MemoryOutcome,
+    RecallLogOptions,
+    RecallLogReply,
+)
 from memud_client.types.scope import (
     Kind,
     MemoryType,
@@ -98,6 +104,7 @@ __all__ = [
     "ListOptions",
     "ListReply",
     "LoggedRecall",
+    "MemoryOutcome",
     "MemoryType",
     "NearMiss",
     "Notice",

@@ -4,6 +4,8 @@ from typing import Literal, TypedDict
 
 from memud_client.types.scope import ReadScope
 
+MemoryOutcome = Literal["used", "unused", "forgotten", "edited", "unknown"]
+
 
 class RecallLogOptions(ReadScope, total=False):
     """Filters and paging of `recall.log`."""
@@ -21,7 +23,7 @@ class GivenMemory(TypedDict):
 
     id: str
     score: float
-    outcome: Literal["used", "unused", "forgotten", "edited", "unknown"] | None
+    outcome: MemoryOutcome | None
 
 
 class LoggedRecall(TypedDict):
