@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from cli.moments import show as moment
 from cli.plain import one_line
 from cli.terminal import Terminal
 
@@ -104,7 +103,7 @@ def _result_row(terminal: Terminal, result: Mapping[str, Any]) -> dict[str, str]
         "type": terminal.say.word("type", result["memory_type"])
         if is_item
         else terminal.say("layer.resource"),
-        "when": moment(result["source"]["timestamp"]),
+        "when": _day_and_age(result["date"], result["age"]),
         "marks": terminal.say("mark.superseded") if result.get("superseded_by") else "",
         "memory": result["memory"],
     }
@@ -120,10 +119,25 @@ def _item_row(terminal: Terminal, item: Mapping[str, Any]) -> tuple[str, ...]:
         item["id"],
         number(item["importance"]),
         terminal.say.word("type", item["memory_type"]),
-        moment(item["stated_at"]),
+        _stated(terminal, item),
         ", ".join(terminal.say(f"mark.{name}") for name, is_set in marks.items() if is_set),
         item["memory"],
     )
+
+
+def _stated(terminal: Terminal, item: Mapping[str, Any]) -> str:
+    """The day a fact was last stated, where that was, and how long ago it is there."""
+    # Only here: the daemon has no words for it, as a list has no language.
+    from cli.zone import zone
+    from memory.ages import age, local_day
+
+    there = zone(item["sources"][-1]["tz"] if item["sources"] else None)
+    day = local_day(item["stated_at"], there)
+    return _day_and_age(day.isoformat(), age(day, local_day(terminal.now(), there), terminal.say.language))
+
+
+def _day_and_age(day: str, age: str) -> str:
+    return f"{day} · {age}"
 
 
 def number(value: Any) -> str:

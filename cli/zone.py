@@ -1,5 +1,6 @@
 """The time zone of the person at this machine, and of those they speak for."""
 
+from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo
 
 
@@ -13,6 +14,12 @@ def local_zone() -> str | None:
     except (LookupError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
         return None
     return name if is_zone(name) else None
+
+
+def zone(name: str | None) -> tzinfo:
+    """The zone of that name; the machine's where it knows none."""
+    known = name if name and is_zone(name) else local_zone()
+    return ZoneInfo(known) if known else UTC
 
 
 def is_zone(name: str) -> bool:

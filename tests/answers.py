@@ -3,7 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-SOURCE = {"resource_id": "t-1", "key": "k1", "session_id": "s1", "timestamp": 1_780_000_000, "role": "user"}
+SOURCE = {
+    "resource_id": "t-1",
+    "key": "k1",
+    "session_id": "s1",
+    "timestamp": 1_780_000_000,
+    "role": "user",
+    "tz": "Asia/Shanghai",
+}
 ITEM = {
     "id": "m-1",
     "user_id": "default",
@@ -36,6 +43,8 @@ RESULT = {
     "categories": [],
     "source": SOURCE,
     "sources": [SOURCE],
+    "date": "2026-05-29",
+    "age": "6 days ago",
 }
 TURN = {
     "id": "t-1",

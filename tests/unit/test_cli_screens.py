@@ -108,6 +108,27 @@ def test_facts_are_listed_by_the_date_that_is_shown(memud: Memud, tmp_path: Path
     assert re.findall("m-...", out) == ["m-new", "m-mid", "m-old"]
 
 
+@pytest.mark.parametrize(
+    ("locale", "ago"),
+    [
+        ("en_GB.UTF-8", "days ago|weeks ago|months ago|years ago|today"),
+        ("zh_CN.UTF-8", "天前|周前|个月前|年前|今天"),
+    ],
+)
+def test_a_listed_fact_shows_the_writer_s_day_and_its_age(
+    locale: str, ago: str, memud: Memud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evening in UTC was the next day in Shanghai, where it was said; the age is in words."""
+    monkeypatch.setenv("LC_ALL", locale)
+    assert re.search(rf"2026-05-29 · (\d+ ?)?({ago})", memud("list")[1])
+
+
+@pytest.mark.parametrize("name", ["recall", "search"])
+def test_a_result_shows_its_day_and_age(name: str, memud: Memud) -> None:
+    """As the daemon has them, in the language of the question."""
+    assert "2026-05-29 · 6 days ago" in memud(name, "tea")[1]
+
+
 def test_what_no_longer_holds_is_marked_among_results(memud: Memud, tmp_path: Path) -> None:
     """A superseded fact is never taken for what holds now, in `recall` and in `search`."""
     results = [RESULT, {**RESULT, "id": "m-0", "superseded_by": "m-1"}]
