@@ -1,13 +1,27 @@
 """How two parsed facts lie beside each other: what they share, what was put in whose place."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
+from typing import TypeVar
 
 from memory.knowledge.features import SELF, THIRD, Parsed
 
+Key = TypeVar("Key")
+_Values = Mapping[str, frozenset[str]]
+
+_HAN_NAME = re.compile(
+    "[老小阿张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘田董袁于余叶蒋杜苏魏程吕丁任卢姚沈钟姜崔谭"
+    "陆范汪廖石金贾韦夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常]"
+)
 MAX_ALIGNED_TOKENS = 60
+_FAMILIES = {  # kinds of value that can be held against one another, and what each is made of
+    "amount": {"number": "amount", "money": "amount"},
+    "when": {"date": "month day", "month": "month", "day": "day"},
+}
 MIN_CLAIM_LIKENESS = 0.5
 
 
@@ -33,6 +47,7 @@ class Comparison:
     replaced: tuple[Replaced, ...]
     changed: frozenset[str]  # kinds of value that both name, differently
     opposed: frozenset[int]  # antonym groups that they stand on different sides of
+    apart: bool  # whether a word tells them apart as two things: left knee, right knee
     slots: frozenset[str]
     inverted: float  # share of the common words' pairs that stand the other way round
 
@@ -118,6 +133,7 @@ class Comparison:
         """Whether other words stand before the same head: grocery budget, gift budget."""
         return any(
             part.followed_by in self.shared
+            and part.followed_by not in self.new.side_words & self.old.side_words
             and not self.old.content.isdisjoint(part.old)
             and not self.new.content.isdisjoint(part.new)
             for part in self.replaced
@@ -132,6 +148,39 @@ class Comparison:
     def replaces_name(self) -> bool:
         """Whether each has a proper name that the other does not mention."""
         return bool(self.new.names - self.old.content and self.old.names - self.new.content)
+
+    @property
+    def has_one_frame(self) -> bool:
+        """Whether both say it of the same: one has words that the other lacks, but not each, and no name."""
+        new, old = self.new.frame - self.old.frame, self.old.frame - self.new.frame
+        if not (new | old).isdisjoint(self.new.names | self.old.names):
+            return False
+        return not (new and old) or self.tells_of_one_thing
+
+    @property
+    def tells_of_one_thing(self) -> bool:
+        """Whether both name a known thing ("we give the cleaner 28"), and one of them no other."""
+        common = self.new.known & self.old.known & self.new.frame & self.old.frame
+        others = self.new.known - self.old.content, self.old.known - self.new.content
+        return bool(common) and not all(others)
+
+    @property
+    def is_about_another_name(self) -> bool:
+        """Whether nothing but a person's name differs: "my boss is Ingrid" / "Henrik is my boss"."""
+        new, old = (Counter(one.words) for one in (self.new, self.old))
+        rests = (new - old, old - new)
+        are_names = all(
+            rest.total() == 1 and (word in one.capitals or _HAN_NAME.match(word) is not None)
+            for rest, one in zip(rests, (self.new, self.old), strict=True)
+            for word in rest
+        )
+        return all(rests) and are_names and not self.apart
+
+    @property
+    def common_thing(self) -> bool:
+        """Whether both speak of a thing that one of them tells as known: "the wedding", 家长会."""
+        things = self.new.known | self.old.known | self.new.subject | self.old.subject
+        return not (self.new.frame & self.old.frame).isdisjoint(things)
 
     @property
     def adds_only(self) -> bool:
@@ -153,15 +202,37 @@ def compare(new: Parsed, old: Parsed) -> Comparison:
         overlap=len(shared) / smaller,
         equal_share=equal_share,
         replaced=replaced,
-        changed=frozenset(
-            kind for kind in new.values.keys() & old.values.keys() if new.values[kind] != old.values[kind]
-        ),
-        opposed=frozenset(
-            group for group in new.sides.keys() & old.sides.keys() if new.sides[group] != old.sides[group]
-        ),
+        changed=_differing(new.values, old.values) | _changed_family(new.values, old.values),
+        opposed=_differing(new.sides, old.sides),
+        apart=bool(_differing(new.apart, old.apart)),
         slots=frozenset(new.slots.keys() & old.slots.keys()),
         inverted=_inverted(old.words, new.words),
     )
+
+
+def _differing(new: Mapping[Key, object], old: Mapping[Key, object]) -> frozenset[Key]:
+    return frozenset(key for key in new.keys() & old.keys() if new[key] != old[key])
+
+
+def _changed_family(new: _Values, old: _Values) -> frozenset[str]:
+    """Values of one kind in two forms: 3200 and 3500 euros, May and June 2."""
+    return frozenset(
+        family
+        for family, kinds in _FAMILIES.items()
+        if not (new.keys() & old.keys() & set(kinds))
+        and (one := _parts(new, kinds))
+        and (other := _parts(old, kinds))
+        and any(one[part] != other[part] for part in one.keys() & other.keys())
+    )
+
+
+def _parts(values: _Values, kinds: Mapping[str, str]) -> dict[str, str]:
+    """What a family's only value is made of: amount; month, day."""
+    found = [(kinds[kind], value) for kind, several in values.items() if kind in kinds for value in several]
+    if len(found) != 1:
+        return {}
+    names, value = found[0]
+    return dict(zip(names.split(), value.split(), strict=False))
 
 
 def _likeness(first: frozenset[str], second: frozenset[str]) -> float:

@@ -46,6 +46,7 @@ def _has_hard_difference(pair: Comparison) -> bool:
         pair.new.numbers != pair.old.numbers
         or pair.polarity_differs
         or pair.opposed
+        or pair.apart
         or pair.new.owner != pair.old.owner
         or pair.new.names - pair.old.content
         or pair.old.names - pair.new.content

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
+from memory.knowledge import named
 from memory.knowledge.lexicon import Lexicon, lexicon
 from memory.knowledge.quantities import Quantity, quantities, with_digits
 from memory.terms import index_terms
@@ -40,12 +41,20 @@ _NO_NAME = re.compile(
 )
 _SELF = re.compile(r"^(?:[^a-z]*)?(?:i|we|me|my|our)(?![a-z])|^[^\w]*(?:我|咱|本人)")
 _ANY_SELF = re.compile(r"(?<![a-z])(?:i|we|me|my|our)(?![a-z])|我|咱|本人")
+_ACTS_ON_THING = re.compile(  # "my friends pushed the dinner to Friday" is about the dinner
+    r"\s?(?:has |have |just )?(?:moved|pushed|changed|raised|lowered|cut|postponed|rescheduled|put)"
+    r" (?:the|our|my)\b|[把将](?!来)"
+)
+_DONE_TO_SELF = re.compile(  # "they moved me to the night shift"
+    r"\b(?:moved|put|made|promoted|transferred|switched|hired|given|gave) me\b|[给把让调]我"
+)
 _THIRD = re.compile(r"^(?:he|she|his|her)(?![a-z])|^[他她](?!们)")
 _REPORT = re.compile(
     r"^(?:the |my )?[a-z]+ (?:said|says|told (?:me|us))(?: that| to)?|^[^,，]{1,4}(?:说|让|建议)(?=我)"
 )
 _LEADING = re.compile(r"^(?:我的?|我们的?|咱们?|本人|my |our |the |a |an )+")
 _NO_STATEMENT = re.compile(r"[?？]\s*$|吗[。!！]?\s*$|^\s*(?:[\"“「『]|if\b|如果|要是|假如)", re.IGNORECASE)
+_KNOWN_THING = re.compile(r"\b(?:the|my|our|his|her|their)(?=((?: [a-z][\w-]*){1,3}))")
 
 SELF = "self"
 THIRD = "third"
@@ -71,11 +80,16 @@ class Parsed:
     owner: str  # self, third, a relative's name for the speaker, "" for a thing or somebody by name
     values: Mapping[str, frozenset[str]]  # by kind: typed numbers and members of closed sets
     names: frozenset[str]  # proper names, as stems
+    capitals: frozenset[str]  # all capitalised words, as stems: also those that open a sentence
     dropped: frozenset[str]  # the content that the text itself gives up ("replaced X", "不用X了")
     slots: Mapping[str, str]  # by name: the words that fill it
     own_slots: frozenset[str]  # those that it fills for a person: the speaker or a relative
     qualifiers: frozenset[str]  # "work phone", "staging": what makes another thing of the same noun
     sides: Mapping[int, int]  # antonym group: side
+    apart: Mapping[int, int]  # the same, of what tells two things apart
+    side_words: frozenset[str]
+    frame: frozenset[str]  # the content without typed values and opposites: what they are said of
+    known: frozenset[str]  # the content that is told as known: "the cleaner", "my phone plan"
     cues: frozenset[str]
     claims: tuple[Claim, ...]
     is_negated: bool
@@ -95,7 +109,8 @@ class Parsed:
     @property
     def is_past_event(self) -> bool:
         """Whether it tells what happened once and changed nothing that lasts."""
-        return not self.has_strong_cue and not self.cues.isdisjoint(("past", "event"))
+        is_over = not self.cues.isdisjoint(("past", "event")) and "present" not in self.cues
+        return is_over and not self.has_strong_cue
 
     @property
     def numbers(self) -> frozenset[tuple[str, frozenset[str]]]:
@@ -123,7 +138,7 @@ def parse(text: str) -> Parsed:
     head = _head(told, words)
     owner = _owner(told, words)
     slots = dict(_slots(folded, words))
-    values = _values(folded, numbers, words)
+    frame = named.without_values(_masked(folded, numbers), words)
     return Parsed(
         folded=folded,
         tokens=tuple(_tokens(folded, numbers, words)),
@@ -131,13 +146,20 @@ def parse(text: str) -> Parsed:
         content=frozenset(content),
         subject=frozenset(_content(head, quantities(head), words)),
         owner=owner,
-        values=MappingProxyType(values),
-        names=frozenset(_names(shown)) - frozenset(_value_words(folded, words)),
+        values=MappingProxyType(named.values(folded, numbers, words)),
+        names=frozenset(_names(shown)) - frozenset(map(_stem, named.value_words(folded, words))),
+        capitals=frozenset(_stem(match.group().lower()) for match in _NAME.finditer(shown)),
         dropped=frozenset(_dropped(folded, words)),
         slots=MappingProxyType({name: match.group() for name, match in slots.items()}),
         own_slots=frozenset(_own_slots(slots, folded, head, owner, words)),
-        qualifiers=frozenset(match.group() for match in words.qualifiers.finditer(folded)),
-        sides=MappingProxyType(_sides(folded, words)),
+        qualifiers=frozenset(
+            match.group().replace("my ", "the ") for match in words.qualifiers.finditer(folded)
+        ),
+        sides=MappingProxyType(named.sides(folded, words.antonyms)),
+        apart=MappingProxyType(named.sides(folded, words.apart)),
+        side_words=frozenset(map(_stem, named.side_words(folded, words))),
+        frame=frozenset(_content(frame, [], words)),
+        known=frozenset(_known(told, words)),
         cues=frozenset(
             name
             for name, pattern in words.cues.items()
@@ -216,9 +238,11 @@ def _owner(folded: str, words: Lexicon) -> str:
     clause = _REPORT.sub("", _without_opening(folded, words)).strip()
     bare = _LEADING.sub("", clause)
     found = words.owners.match(bare)
+    if found and _ACTS_ON_THING.match(bare[found.end() :]):
+        return ""
     if found and found.lastgroup:
         return found.lastgroup
-    if _SELF.match(clause):
+    if _SELF.match(clause) or _DONE_TO_SELF.search(clause):
         return SELF
     return THIRD if _THIRD.match(clause) else ""
 
@@ -234,27 +258,13 @@ def _own_slots(
 ) -> Iterator[str]:
     """Personal slots of a sentence about a person: no other subject ("the deadline moved") stands before."""
     head_end = folded.find(head) + len(head)
-    has_subject = any(True for _ in _content(words.owners.sub(" ", head), quantities(head), words))
+    is_told_of_self = _DONE_TO_SELF.search(folded) is not None
+    has_subject = not is_told_of_self and any(
+        True for _ in _content(words.owners.sub(" ", head), quantities(head), words)
+    )
     for name, match in slots.items():
         if words.slots[name].is_personal and (not has_subject or match.start() < head_end):
             yield name
-
-
-def _values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for number in numbers:
-        found.setdefault(number.kind, set()).add(number.value)
-    for kind, pattern in words.values.items():
-        for match in pattern.finditer(folded):
-            found.setdefault(kind, set()).add(match.lastgroup or "")
-    return {kind: frozenset(members) for kind, members in found.items()}
-
-
-def _value_words(folded: str, words: Lexicon) -> Iterator[str]:
-    """The stems of currencies, languages and products: they are compared as values, not as names."""
-    for pattern in words.values.values():
-        for match in pattern.finditer(folded):
-            yield from map(_stem, match.group().split())
 
 
 def _names(shown: str) -> Iterator[str]:
@@ -282,13 +292,9 @@ def _given_up(clause: str, words: Lexicon) -> Iterator[str]:
         yield match.group()
 
 
-def _sides(folded: str, words: Lexicon) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for group, sides in enumerate(words.antonyms):
-        taken = [side for side, pattern in enumerate(sides.patterns) if pattern.search(folded)]
-        if len(taken) == 1:
-            found[group] = taken[0]
-    return found
+def _known(told: str, words: Lexicon) -> Iterator[str]:
+    for match in _KNOWN_THING.finditer(told):  # one in another: "the date of my wedding"
+        yield from _content(match[1], quantities(match[1]), words)
 
 
 def _claims(folded: str, words: Lexicon) -> Iterator[Claim]:

@@ -14,23 +14,47 @@ _MEASURES = (
     "|度|平|只|条|辆|本|天|周|年|包|支|根|米|毫克|门|套|架|匹|头|双|台|张|间|座|件|场|口|节|瓶|碗|盒|袋|季|集|章"
 )
 _AFTER_ONE = "片|杯|次|元|岁|公里|公斤|小时|粒|颗|度|楼|层|月[^份]?\\d|号"  # "一个", "一点" seldom count
+_SIGN = "(?!一[个天年次晚份位杯小周顿张人])[零〇一二两三四五六七八九十百千万亿]"  # 三千五一个月: 3500 a month
 _HAN_NUMBER = re.compile(
     rf"(?<![周第礼期拜唯统十百千万\d])(?:一(?={_AFTER_ONE})|[二两三四五六七八九](?={_MEASURES})"
-    rf"|[零〇一二两三四五六七八九十百千万亿]{{0,9}}[十百千][零〇一二两三四五六七八九十百千万亿]{{0,9}}(?!分|足)"
+    rf"|(?:{_SIGN}){{0,9}}[十百千](?:{_SIGN}){{0,9}}(?!分|足)"
     rf"|[一二两三四五六七八九十百千]{{1,9}}[万亿][一二三四五六七八九]?)"
 )
-_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
-_WORDS |= {"ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40}
-_WORDS |= {"fifty": 50, "sixty": 60, "ninety": 90}
-_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b(?![-\u2019'])")
+_UNITS_BY_WORD = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+_TEENS = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15}
+_TEENS |= {"sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19}
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80}
+_TENS |= {"ninety": 90}
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
+_WORDS = _UNITS_BY_WORD | _TEENS | _TENS | {"a": 1, "one": 1}
+
+
+def _number_words() -> str:
+    """From "two" to "twenty-five thousand three hundred and six"; a bare "one" counts nothing."""
+    unit, few = (
+        "|".join(_UNITS_BY_WORD),
+        rf"(?:{'|'.join(_TENS)})(?:[ -](?:one|{'|'.join(_UNITS_BY_WORD)})\b)?",
+    )
+    below_hundred = rf"(?:{few}|{'|'.join(_TEENS)}|{unit})"
+    hundreds = rf"(?:(?:a|one|{below_hundred}) hundred(?:(?: and)? {below_hundred})?|{below_hundred})"
+    scaled = rf"(?:a|one|{hundreds}) (?:thousand|million)(?:(?: and)? {hundreds})?"
+    return rf"\b(?:{scaled}|{hundreds})\b(?![-\u2019'])"
+
+
+_NUMBER_WORD = re.compile(_number_words())
 _ONCE = re.compile(r"\b(?:once|twice)\b(?= (?:a|per|every|each) )")
 _HAN_HALF = re.compile(r"半(?=包|片|杯|斤|小时|天)")
+_HAN_TENTHS = re.compile(r"([一二两三四五六七八九]|\d)块([一二三四五六七八九])(?![个天年次毛分])")  # 两块八
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 _MONTH_NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS.split("|"), 1)}
 _MONTH = rf"(?:{_MONTHS}|{_SHORT_MONTHS})\.?"
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_FREE = (  # no "I am free on Monday"
+    r"(?<=\bis )free(?: of charge)?(?= for |[.,;!]|$| \W)|(?<=\bare )free of charge|\bfor free\b"
+    r"|不要钱|不用钱|不花钱|不收费|免费"
+)
 _UNITS = (
     "kg|kilos?|kilograms?|km|kilomet(?:er|re)s?|miles?|mi|mg|ml|cm|lbs?|pounds?|gb|tb|mb"
     "|people|persons?|members|employees|engineers|developers|kids|cats|dogs|brothers|sisters"
@@ -64,8 +88,9 @@ class Quantity:
 def with_digits(text: str) -> str:
     """The text with numerals that count something as digits: two is 2, 六千 is 6000, 下午三点 is 下午3点."""
     text = _ONCE.sub(lambda match: "1 times" if match.group() == "once" else "2 times", text)
-    text = _NUMBER_WORD.sub(lambda match: str(_WORDS[match.group()]), text)
+    text = _NUMBER_WORD.sub(lambda match: _worded(match.group()), text)
     text = _HAN_HALF.sub("0.5", text)
+    text = _HAN_TENTHS.sub(lambda match: f"{_DIGITS.get(match[1], match[1])}.{_DIGITS[match[2]]}块", text)
     return _HAN_NUMBER.sub(lambda match: _shown(_han_value(match.group())), text)
 
 
@@ -99,6 +124,19 @@ def _han_value(numeral: str) -> int:
             section += (digit or 1) * power
         digit, step = 0, max(power // 10, 1)
     return total + section + digit * step
+
+
+def _worded(words: str) -> str:
+    """twenty-five thousand three hundred is 25300."""
+    total = section = 0
+    for word in re.findall(r"[a-z]+", words):
+        if word == "hundred":
+            section *= _SCALES[word]
+        elif word in _SCALES:
+            total, section = total + section * _SCALES[word], 0
+        elif word != "and":
+            section += _WORDS[word]
+    return str(total + section)
 
 
 def _shown(number: float) -> str:
@@ -192,6 +230,8 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], tupl
         re.compile(rf"(?<![\d.]){_SCALED} ?(?:块钱?|元|美元|美金|欧元|人民币|港币|日元)"),
         lambda m: ("money", _amount(m)),
     )
+    yield re.compile(_FREE), lambda m: ("money", "0")
+    yield re.compile(r"初([一二三四五六七八九十])"), lambda m: ("lunar", str(_han_value(m[1])))
     yield _pattern(r"size (?P<number>\d+(?:\.\d)?)(?P<scale>)"), lambda m: ("unit:size", _amount(m))
     yield _pattern(r"(\d{1,3})[ -]years?[ -]old"), lambda m: ("number", m[1])  # "is six" says the same
     yield re.compile(rf"(?<![a-z0-9.]){_SCALED}[ -]?(?P<unit>{_UNITS})(?![a-z])"), _unit

@@ -5,19 +5,21 @@ first. Wrong supersessions are dearer than missed ones, so vetoes come early.
 """
 
 import re
-from collections.abc import Callable
-from typing import Literal
 
-from memory.knowledge.comparison import Comparison, Replaced
+from memory.knowledge.comparison import Comparison
 from memory.knowledge.features import SELF, THIRD
+from memory.knowledge.hints import HINTS
 from memory.knowledge.lexicon import lexicon
-
-Verdict = Literal["supersede", "maybe", "related", "new"]
-Rule = Callable[[Comparison], Verdict | None]
+from memory.knowledge.places import common_own_slots, is_closer, real_replacements
+from memory.knowledge.verdict import Rule, Verdict
 
 _EXCLUSIVE_KINDS = frozenset(("currency", "units"))
 _WHERE_ONE_IS = frozenset(("home", "employer"))
 _ROW = re.compile(r" and | & |[和、与跟]")
+_AMOUNTS = frozenset(("money", "number", "percent", "amount"))
+_WHEN = frozenset(("when", "date", "month", "day", "weekday", "time", "lunar"))
+_ONLY = re.compile(r"\b(?:all|always|only|prefer\w*|every\w*|favou?rite)\b|只|都|一律|总是|最|所有")
+_EVERY_WEEK = re.compile(r"\b(?:every|each|weekly|\w+days)\b|每(?!个?月|年)")
 _PRODUCT_KINDS = frozenset(
     ("editor", "notes", "chat", "browser", "database", "ci", "frontend", "cloud", "packages", "music")
 )
@@ -31,6 +33,8 @@ def no_statement(pair: Comparison) -> Verdict | None:
 def same_values(pair: Comparison) -> Verdict | None:
     """V1: the same numbers again, and no word of change: "the rent is 900" / "I pay 900 rent"."""
     is_same = bool(pair.new.values) and pair.new.numbers == pair.old.numbers
+    if pair.replaces_name and "home" in common_own_slots(pair):
+        return None
     return "new" if is_same and not pair.new.has_strong_cue and not pair.polarity_differs else None
 
 
@@ -83,8 +87,12 @@ def milk(pair: Comparison) -> Verdict | None:
 def role_holder(pair: Comparison) -> Verdict | None:
     """R4: a role passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
     is_role = "role" in pair.slots and pair.new.slots["role"] == pair.old.slots["role"]
-    is_alike = pair.shared and (pair.overlap >= 0.5 or pair.equal_share >= 0.5)
-    return "supersede" if is_role and is_alike and pair.new.has_cue else None
+    if not is_role or not pair.shared:
+        return None
+    if pair.is_about_another_name:
+        return "supersede"
+    is_alike = pair.overlap >= 0.5 or pair.equal_share >= 0.5
+    return "supersede" if is_alike and pair.new.has_cue else None
 
 
 def changed_mind(pair: Comparison) -> Verdict | None:
@@ -97,7 +105,10 @@ def changed_mind(pair: Comparison) -> Verdict | None:
 
 def other_subject(pair: Comparison) -> Verdict | None:
     """V6: each is about something else: "the Pro plan costs $29" / "the Team plan costs $79"."""
-    return "new" if pair.subject_differs or pair.qualifier_differs else None
+    if pair.qualifier_differs:
+        return "new"
+    is_moved = "change" in pair.new.cues and pair.changed and pair.overlap >= 0.5  # who moved it comes first
+    return "new" if pair.subject_differs and not is_moved else None
 
 
 def two_differences(pair: Comparison) -> Verdict | None:
@@ -109,15 +120,29 @@ def personal_slot(pair: Comparison) -> Verdict | None:
     """R3: what a person has one of, with a word of change: "I live in Leeds" / "we moved to York"."""
     is_known_person = pair.new.owner == SELF or (pair.new.owner == pair.old.owner not in ("", THIRD))
     cue = pair.new.has_strong_cue or ("weak" in pair.new.cues and is_known_person)
-    if not cue or not _common_own_slots(pair):
+    if not cue or not common_own_slots(pair):
         return None
     gives_up_another = pair.new.dropped and not pair.names_old
     return "maybe" if gives_up_another or "future" in pair.new.cues else _whole_or_part(pair)
 
 
+def other_place(pair: Comparison) -> Verdict | None:
+    """Home has another name: "I share a flat in Queens" / "my cats and I have a little place in Yonkers".
+
+    A town in the region named before is only said more closely.
+    """
+    if "home" not in common_own_slots(pair) or not (pair.replaces_name or pair.opposed) or pair.apart:
+        return None
+    return "maybe" if is_closer(pair) or not pair.replaces_name else "supersede"
+
+
 def side_by_side(pair: Comparison) -> Verdict | None:
     """V5: several are usual, and nothing says that one went: "I speak French" / "I speak Greek"."""
     is_multi = pair.new.is_multi and pair.old.is_multi and not pair.new.has_strong_cue
+    if common_own_slots(pair):
+        return None
+    if pair.opposed and pair.has_one_frame and _says_only(pair):
+        return None
     if not is_multi or (pair.changed & _EXCLUSIVE_KINDS and pair.equal_share >= 0.6):
         return None
     return "maybe" if pair.opposed and pair.equal_share >= 0.5 else "new"
@@ -128,9 +153,11 @@ def narrower(pair: Comparison) -> Verdict | None:
 
     Where one lives or works, the narrower words are part of the value: "I work at Kranich as backend lead".
     """
-    if _WHERE_ONE_IS.intersection(_common_own_slots(pair)):
+    if _WHERE_ONE_IS.intersection(common_own_slots(pair)):
         return None
-    if pair.names_another_kind or (pair.is_qualified and not pair.new.has_cue):
+    is_shorter = pair.new.subject < pair.old.subject and pair.changed and pair.changed <= _WHEN
+    is_narrower = pair.is_qualified and not pair.new.has_cue and not is_shorter
+    if pair.names_another_kind or is_narrower:
         return "maybe" if pair.slots and pair.shared else "new"
     return None
 
@@ -168,44 +195,38 @@ def opposite(pair: Comparison) -> Verdict | None:
 
 def same_template(pair: Comparison) -> Verdict | None:
     """R6: the same sentence with one other value: "standup is at 9:30" / "standup is at 10 now"."""
-    replaced = _real_replacements(pair)
+    replaced = real_replacements(pair)
     if len(replaced) != 1 or pair.equal_share < 0.5 or pair.new.is_multi:
         return None
-    if _common_own_slots(pair) and "ending" not in pair.old.cues:
-        return "supersede"
+    if pair.apart or ("weekday" in pair.changed and _comes_again(pair) and not pair.new.has_cue):
+        return "maybe"
+    if (common := common_own_slots(pair)) and "ending" not in pair.old.cues:
+        return "maybe" if "home" in common and is_closer(pair) else "supersede"
     is_sure = len(pair.shared) >= 2 or pair.overlap >= 0.8 or pair.new.has_cue
     is_other = (pair.changed and is_sure) or (replaced[0].is_last and pair.new.has_cue)
     return "supersede" if pair.slots and pair.shared and is_other else None
 
 
+def same_thing(pair: Comparison) -> Verdict | None:
+    """R8: another value of the same, in other words: "the nanny gets 15" / "we pay the nanny 18".
+
+    When something is, and what is chosen, is sure only of a thing told as known: two lessons stand side by
+    side, "the lesson" does not. Twice a week is no change either.
+    """
+    frame = pair.new.frame & pair.old.frame
+    if not frame or not (pair.changed or pair.opposed) or not pair.has_one_frame or pair.apart:
+        return None
+    if pair.changed and pair.changed <= _AMOUNTS and not pair.opposed:
+        return "supersede"
+    if "weekday" in pair.changed and _comes_again(pair):
+        return "maybe"
+    is_the_one = pair.common_thing or pair.opposed or "favourite" in pair.slots
+    return "supersede" if is_the_one else "maybe"
+
+
 def swapped(pair: Comparison) -> Verdict | None:
     """R7: the two sides of a preference changed places: "tea over coffee" / "coffee over tea"."""
     return "supersede" if pair.inverted > 0.34 and pair.likeness > 0.75 and pair.new.is_multi else None
-
-
-def hinted_by_cue(pair: Comparison) -> Verdict | None:
-    """A word of change, and something in common: "I prefer tea over coffee" / "I switched to coffee"."""
-    if not (pair.shared and pair.new.has_cue):
-        return None
-    is_about_it = pair.slots or pair.changed or (pair.new.has_strong_cue and pair.overlap >= 0.3)
-    return "maybe" if is_about_it or "correction" in pair.new.cues else None
-
-
-def hinted_by_value(pair: Comparison) -> Verdict | None:
-    """Another value, with too little around it: "prices in USD" / "no, I always mean EUR"."""
-    is_alike = pair.equal_share >= 0.6 and len(_real_replacements(pair)) == 1
-    is_other = pair.changed or pair.opposed
-    return "maybe" if is_other and (is_alike or "correction" in pair.new.cues) else None
-
-
-def hinted_by_slot(pair: Comparison) -> Verdict | None:
-    """Both fill what a person has one of: "I'm a nurse" / "I'm a paralegal at a small firm"."""
-    return "maybe" if _common_own_slots(pair) and not pair.new.is_multi else None
-
-
-def hinted_by_polarity(pair: Comparison) -> Verdict | None:
-    """One says no, about partly the same: "I declined the offer" / "I never declined an offer"."""
-    return "maybe" if pair.polarity_differs and pair.shared and pair.overlap >= 0.3 else None
 
 
 RULES: tuple[Rule, ...] = (
@@ -221,6 +242,7 @@ RULES: tuple[Rule, ...] = (
     role_holder,
     narrower,
     personal_slot,
+    other_place,
     changed_mind,
     other_subject,
     two_differences,
@@ -231,18 +253,17 @@ RULES: tuple[Rule, ...] = (
     product,
     opposite,
     same_template,
-    hinted_by_cue,
-    hinted_by_value,
-    hinted_by_slot,
-    hinted_by_polarity,
+    same_thing,
+    *HINTS,
 )
 
 
-def _common_own_slots(pair: Comparison) -> list[str]:
-    """The personal slots that both fill for the same person, each with another value."""
-    is_other_value = bool(pair.changed or pair.opposed)
-    common = pair.new.own_slots & pair.old.own_slots
-    return [name for name in common if is_other_value or not lexicon().slots[name].by_value]
+def _says_only(pair: Comparison) -> bool:
+    return bool(_ONLY.search(pair.new.folded) or _ONLY.search(pair.old.folded))
+
+
+def _comes_again(pair: Comparison) -> bool:
+    return bool(_EVERY_WEEK.search(pair.new.folded) or _EVERY_WEEK.search(pair.old.folded))
 
 
 def _whole_or_part(pair: Comparison) -> Verdict:
@@ -255,16 +276,3 @@ def _whole_or_part(pair: Comparison) -> Verdict:
     is_one_of_a_row = bool(pair.old.names - pair.new.content) and _ROW.search(pair.old.folded) is not None
     is_other_thing = has_several and bool(given - pair.old.content)
     return "maybe" if is_other_thing or is_one_of_a_row else "supersede"
-
-
-def _real_replacements(pair: Comparison) -> list[Replaced]:
-    """Where content or a typed value stands in place of another."""
-    return [
-        part
-        for part in pair.replaced
-        if _says_something(part.old, pair.old.content) and _says_something(part.new, pair.new.content)
-    ]
-
-
-def _says_something(tokens: tuple[str, ...], content: frozenset[str]) -> bool:
-    return any(token in content or "=" in token or not token.isascii() for token in tokens)

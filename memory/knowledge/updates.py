@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from memory.knowledge.comparison import Comparison, compare
 from memory.knowledge.embedders import cosine_floors
 from memory.knowledge.features import parse
-from memory.knowledge.rules import RULES, Verdict
+from memory.knowledge.rules import RULES
+from memory.knowledge.verdict import Verdict
 
 MAX_FACT_TOKENS = 40  # longer texts are messages; only their facts may be superseded
 

@@ -120,6 +120,18 @@ def _names(facts: list[str], words: list[str]) -> bool:
     return any(all(word in fact for word in words) for fact in facts)
 
 
+def test_a_value_told_in_other_words_without_a_word_of_change_is_an_update() -> None:
+    """The same thing with another value ends the old one; another thing with another value never does."""
+    # By the author of the rules, while they were made: they hold the rules in check, and measure nothing.
+    path = Path(__file__).parent / "data" / "values_told.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    wrong = [row for row in rows if not row["ends"] and _verdict(row["new"], row["old"]) == "supersede"]
+    assert wrong == []
+    updates = [row for row in rows if row["ends"]]
+    ended = sum(_verdict(row["new"], row["old"]) == "supersede" for row in updates)
+    assert ended / len(updates) >= 0.75
+
+
 EXAMPLES = [
     ("no_statement", "new", "The launch is on May 14", "Is the launch on May 28 now?"),
     ("same_values", "new", "The rent is 900 euros", "I pay 900 euros rent"),
@@ -156,6 +168,16 @@ EXAMPLES = [
     ("opposite", "supersede", "回答尽量简短", "回答详细一点"),
     ("same_template", "supersede", "My fiscal year starts in January", "My fiscal year starts in April"),
     ("same_template", "supersede", "我住在北京", "我住在天津"),
+    (
+        "other_place",
+        "supersede",
+        "I live in Delft near the canal",
+        "Our apartment in Breda has a tiny garden",
+    ),
+    ("other_place", "maybe", "I live in a quiet corner of Austria", "My flat in Graz is above a bakery"),
+    ("same_thing", "supersede", "The deposit is due on July 3", "I have until July 12 for the deposit"),
+    ("same_thing", "supersede", "我最喜欢的花瓶是蓝色的", "绿色的才是我最喜欢的花瓶"),
+    ("same_thing", "maybe", "I do yoga every Monday", "Every Thursday I do yoga"),
     ("hinted_by_cue", "maybe", "I prefer tea over coffee", "I switched to coffee"),
     ("hinted_by_value", "maybe", "Show prices in USD please", "no, I always mean EUR"),
     ("hinted_by_slot", "maybe", "I live in a flat near the harbour of Kiel", "We rent a house with a garden"),

@@ -57,11 +57,14 @@ class Lexicon:
     slots: Mapping[str, Slot]
     values: Mapping[str, re.Pattern[str]]  # by kind; the named group is the member
     antonyms: tuple[Sides, ...]
+    apart: tuple[Sides, ...]  # the same, but of what tells two things apart
     negation: re.Pattern[str]
     dislike: re.Pattern[str]
     contrast: re.Pattern[str]  # a negation that turns nothing round
     multi: re.Pattern[str]
     qualifiers: re.Pattern[str]
+    regions: re.Pattern[str]
+    second_home: re.Pattern[str]
 
 
 @functools.cache
@@ -80,12 +83,15 @@ def lexicon() -> Lexicon:
         owners=_owners(table["owners"]),
         slots={name: _slot(entry) for name, entry in table["slots"].items()},
         values={kind: _members(entry) for kind, entry in table["values"].items()},
-        antonyms=tuple(Sides(tuple(map(_any, group))) for group in table["antonyms"]["groups"]),
+        antonyms=_sides(table["antonyms"]["groups"]),
+        apart=_sides(table["antonyms"]["apart"]),
         negation=_both(polarity["negation"]),
         dislike=_both(polarity["dislike"]),
         contrast=_both(polarity["contrast"]),
         multi=_both(table["multi"]),
         qualifiers=_both(table["qualifiers"]),
+        regions=_both(table["regions"]),
+        second_home=_both(table["second_home"]),
     )
 
 
@@ -96,6 +102,10 @@ def _read(name: str) -> dict[str, Any]:
 
 def _slot(entry: Mapping[str, Any]) -> Slot:
     return Slot(_both(entry), entry["holder"] == "person", entry.get("by_value", False))
+
+
+def _sides(groups: Iterable[Iterable[Iterable[str]]]) -> tuple[Sides, ...]:
+    return tuple(Sides(tuple(map(_any, group))) for group in groups)
 
 
 def _both(entry: Mapping[str, Any]) -> re.Pattern[str]:

@@ -1,0 +1,60 @@
+"""What a text names of the closed sets: typed values, members of a set, the sides of oppositions."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memory.knowledge.lexicon import Lexicon, Sides
+from memory.knowledge.quantities import Quantity
+
+_SAID_WITH = frozenset(("language", "holiday", "daypart", "season"))  # they say of what, as often as which
+
+
+def values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, frozenset[str]]:
+    """Numbers by what they count, and the members of closed sets by their set."""
+    found: dict[str, set[str]] = {}
+    for number in numbers:
+        found.setdefault(number.kind, set()).add(number.value)
+    for kind, pattern in words.values.items():
+        for match in pattern.finditer(folded):
+            found.setdefault(kind, set()).add(match.lastgroup or "")
+    return {kind: frozenset(members) for kind, members in found.items()}
+
+
+def value_words(folded: str, words: Lexicon) -> Iterator[str]:
+    """The words of currencies, languages and products: they are compared as values, not as names."""
+    for pattern in words.values.values():
+        for match in pattern.finditer(folded):
+            yield from match.group().split()
+
+
+def sides(folded: str, groups: Sequence[Sides]) -> dict[int, int]:
+    """By opposition: the one side that the text takes."""
+    found: dict[int, int] = {}
+    for group, opposed in enumerate(groups):
+        taken = [side for side, pattern in enumerate(opposed.patterns) if pattern.search(folded)]
+        if len(taken) == 1:
+            found[group] = taken[0]
+    return found
+
+
+def side_words(folded: str, words: Lexicon) -> Iterator[str]:
+    """The words, folded, by which it takes sides."""
+    for opposed in words.antonyms:
+        for pattern in opposed.patterns:
+            for match in pattern.finditer(folded):
+                yield from match.group().split()
+
+
+def without_values(text: str, words: Lexicon) -> str:
+    """The text with blanks for values and sides: what they are said of."""
+    for kind, pattern in words.values.items():
+        if kind not in _SAID_WITH:
+            text = pattern.sub(_blank, text)
+    for opposed in words.antonyms:
+        for pattern in opposed.patterns:
+            text = pattern.sub(_blank, text)
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
