@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from memory.dates import chinese, english, named_chinese, named_english
 from memory.dates.lookalikes import dates_only
 from memory.dates.moment import Said, Stretch, is_in_calendar, whole
-from memory.dates.named import Named
+from memory.dates.named import Named, beside
 from memory.dates.pieces import Piece
 
 _MAX_CHARS = 2_000  # dates beyond it are those of a pasted text
@@ -17,8 +17,8 @@ _MAX_GROUPS = 20
 _HAN = re.compile(r"[㐀-鿿]")
 _HINT = re.compile(
     r"\d|day\b|\b(?:jan|feb|mar|apr|may|june?\b|july?\b|aug|sep|oct|nov|dec|week|month|year|ago\b|to(?:day|night|morrow)|tmr"
-    r"|(?:this|last)\s+(?:morning|afternoon|evening|night)|mon|tues?|wed|thu|fri|sat|sun)"
-    r"|[月号號周週年天日晚早夜]|星期|礼拜|禮拜|节|春|除夕|元旦|清明|端午|中秋|国庆|五一|双十|[前后後内里]",
+    r"|(?:this|last)\s+(?:morning|afternoon|evening|night)|mon|tues?|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter)"
+    r"|[月号號周週年天日晚早夜夏秋冬]|星期|礼拜|禮拜|节|春|除夕|元旦|清明|端午|中秋|国庆|五一|双十|[前后後内里]",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
@@ -29,6 +29,8 @@ _LIST = re.compile(
 )
 _AND = re.compile(r"\s*(?:and|和)\s*(?:the\s+)?", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?$", re.IGNORECASE)
+_BESIDE = re.compile(r"\s+(?P<way>before|after|prior\s+to)\s+(?:the\s+|on\s+)?", re.IGNORECASE)
+_OF = re.compile(r"的?")
 _FROM = re.compile(r"\b(?:from|between)\s+$", re.IGNORECASE)
 _SINCE_BEFORE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
 _SINCE_AFTER = re.compile(r"\s?(?:份)?(?:以来|以來|至今|到现在|到今天|开始到)")
@@ -42,14 +44,16 @@ _FUTURE = re.compile(
     r"|do\s+(?:i|we)\s+(?:have|need)|have\s+(?:i|we)\s+got|(?:am|are)\s+(?:i|we)\s+(?:\w+ing|free|busy|available)"
     r"|(?:have|has|need|want)\s+to|should|must|let's|what's\s+on|don't\s+forget|remember\s+to|next|(?<!\w)in\s+(?:\d+|an?|two|three|a\s+few)"
     r"\s+(?:minute|hour|day|week|month|year)s?)\b|'ll\b"
-    r"|[^重主需必][要](?!求|点)|^要|会(?![议上话员])|打算|准备|计划|提醒|记得|别忘|安排|将[要在会]|截止|到期|预[定约订]|日程|行程|待办|有空|有什么[事会活课]",
+    r"|(?<![重主需必只摘纪概简])要(?![求点素闻])|(?<![聚约开学机社年晚宴大工协体])会(?=[去来有在做开是不发到举])"
+    r"|提醒|记得|别忘|(?:打算|准备|计划)(?=[去做来买在要吃和跟干写学])|(?:有|什么|啥|哪些)(?:安排|计划)"
+    r"|(?:安排|计划)(?:是|有|$)|将[要在会]|截止|到期|日程|行程|待办|有空|有(?:什么|啥)[事会活课]|有[会课]吗",
     re.IGNORECASE,
 )
 _PAST = re.compile(r"[了过]|说|聊|提到|来着|当时|那[天时]|上次|[做吃买看去写见]的")
 _SENTENCE_END = re.compile(r"[.!?;\n](?=\s|$)|[。！？；]")
 _LEAD_WORDS = re.compile(
-    r"(?:(?:\b(?:on|in|at|during|since|until|till|from|between|around|by|before|after|over|throughout|for|of|back|within)"
-    r"\s+(?:the\s+)?)+|[在从于自])$",
+    r"(?:\b(?:on|in|at|during|since|until|till|from|between|around|by|before|after|over|throughout|for|of|back|within)"
+    r"\s+)*(?:\bthe\s+)?$|[在从于自]$",
     re.IGNORECASE,
 )
 _TAIL_WORDS = re.compile(
@@ -129,8 +133,11 @@ def _groups(text: str) -> list[_Group]:
     groups: list[_Group] = []
     for name in _names(text):
         before = groups[-1] if groups else None
+        counted = _counted(text, before.names[0], name) if before and len(before.names) == 1 else None
         link = _link(text, before, name) if before else None
-        if before is None or link is None:
+        if counted is not None:
+            groups[-1] = _Group((counted,))
+        elif before is None or link is None:
             groups.append(_Group((name,)))
         else:
             groups[-1] = _Group((*before.names, name), (*before.is_range, link))
@@ -148,9 +155,23 @@ def _is_firm(text: str, group: _Group) -> bool:
     )
 
 
+def _counted(text: str, first: Named, second: Named) -> Named | None:
+    """The one time that two names mean, of which one counts from the other; None: they are two."""
+    if first.is_void or second.is_void:
+        return None
+    span = first.start, second.end
+    if second.is_beside and not first.is_weak and _OF.fullmatch(text, first.end, second.start):
+        return beside(second, first, span, is_before=text[second.start] == "前")
+    way = _BESIDE.fullmatch(text, first.end, second.start)
+    if way is None or second.is_weak or not (first.is_beside or first.comes_again):
+        return None
+    return beside(first, second, span, is_before=way["way"].lower() != "after")
+
+
 def _link(text: str, before: _Group, name: Named) -> bool | None:
     """Whether a name follows as the end of a range (True) or in a list (False); None: not at all."""
-    if name.is_void or before.names[-1].is_void:
+    last = before.names[-1]
+    if name.is_void or last.is_void or name.is_beside or last.is_beside:
         return None
     if _RANGE.fullmatch(text, before.end, name.start):
         return True

@@ -70,6 +70,7 @@ class Named:
 
     `is_weak`: they mean a time only beside another one ("3" in "3 to 9 June"). `is_void`: they name
     none, and cover other words that would. `comes_again`: the same words fit many times (a bare weekday).
+    `is_beside`: they count from a date beside them ("the week" before June 3), and are weak.
     """
 
     start: int
@@ -80,6 +81,7 @@ class Named:
     is_weak: bool = False
     is_void: bool = False
     comes_again: bool = False
+    is_beside: bool = False
 
     def stretch(self, said: Said, is_past: bool) -> Stretch:
         """What it means to who asks at a moment. Raises ValueError for what no calendar has."""
@@ -93,6 +95,16 @@ class Named:
     def is_open(self) -> bool:
         """Whether a neighbour in a range decides which of several times is meant."""
         return self.comes_again or bool(self.date and self.date.year is None and self.date.years_away is None)
+
+
+def beside(first: Named, anchor: Named, span: tuple[int, int], *, is_before: bool) -> Named:
+    """A time that counts from another one: "the Sunday before June 3", 春节前一周."""
+
+    def read(said: Said, is_past: bool) -> Stretch:
+        found = anchor.stretch(said, is_past)
+        return first.stretch(Said(said.unix(found.start if is_before else found.end), said.tz), is_before)
+
+    return Named(*span, read=read)
 
 
 def portion_of(period: Stretch, portion: Portion) -> Stretch:

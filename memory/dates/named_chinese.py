@@ -7,6 +7,7 @@ from memory.dates.chinese import REPEATED, THINGS, festivals, number
 from memory.dates.named import CalendarDate, Named, Portion, Reader
 from memory.dates.relative import (
     Unit,
+    adjacent,
     day_of_month_away,
     days_away,
     few_ago,
@@ -19,6 +20,7 @@ from memory.dates.relative import (
     weekend_of_week,
     weeks_away,
 )
+from memory.dates.seasons import season
 
 _N = r"(?:\d{1,3}|[零〇一二两三四五六七八九十]{1,3})"
 _NUMERAL = r"\d零〇一二两三四五六七八九十"
@@ -37,7 +39,7 @@ _UNIT = r"(?P<unit>分钟|小时|钟头|天|日|周|週|星期|礼拜|月|年)"
 _DIGITS = str.maketrans("零〇一二三四五六七八九", "00123456789")
 
 _PORTION = re.compile(
-    r"的?(?:(?:第?(?P<week>[一二三四五1-5])|(?P<last>最后一))[个個]?(?:周|週|星期|礼拜)(?![一二三四五六日天])"
+    r"的?(?:(?:第(?P<week>[一二三四五1-5])|(?P<last>最后一))[个個]?(?:周|週|星期|礼拜)(?![一二三四五六日天末])"
     r"|年?(?P<side>初|底|末|中旬|中|上旬|下旬|上半[年月]|下半[年月]|前半[年月]|后半[年月])(?![学国间午]))"
 )
 _PORTIONS: dict[str, Portion] = {
@@ -164,6 +166,20 @@ def _latest(match: re.Match[str]) -> Named | None:
     return Named(*match.span(), read=latest(_count(match), _unit(match)))
 
 
+def _beside(match: re.Match[str]) -> Named:
+    """前一天, 后两周: beside the date that it counts from."""
+    read = adjacent(number(match["count"]), _unit(match))
+    return Named(*match.span(), read=read, is_weak=True, is_beside=True)
+
+
+def _season(match: re.Match[str]) -> Named:
+    """去年夏天, 2021年春季, 上个冬天."""
+    place = "春夏秋冬".index(match["season"])
+    year, away = _year(match["year"] or "", match["near"] or "")
+    side = _side(match["side"]) if match["side"] else None
+    return Named(*match.span(), read=season(place, year=year, years=away, side=side))
+
+
 def _few_days(match: re.Match[str]) -> Named:
     return Named(*match.span(), read=few_ago("day") if match[0][0] == "前" else latest(4, "day"))
 
@@ -240,4 +256,11 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Maker], ...] = (
         _latest,
     ),
     (re.compile(r"[这這前][几幾两]天"), _few_days),
+    (
+        re.compile(
+            rf"(?:(?P<year>{_FULL_YEAR})年|(?P<near>{_NEAR_YEAR})|{_SIDE})的?(?P<season>[春夏秋冬])[天季]"
+        ),
+        _season,
+    ),
+    (re.compile(rf"[前后後](?P<count>{_N})[个個]?(?P<unit>天|日|周|週|星期|礼拜|月)"), _beside),
 )

@@ -7,6 +7,8 @@ from memory.dates.moment import Said, Stretch
 from memory.dates.named import CalendarDate, Named, Portion, Reader
 from memory.dates.relative import (
     Unit,
+    adjacent,
+    at_distance,
     day_of_month_away,
     days_away,
     few_ago,
@@ -23,6 +25,7 @@ from memory.dates.relative import (
     weeks_away,
     years_from_this,
 )
+from memory.dates.seasons import SEASONS, season
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -180,6 +183,20 @@ def _weekday_of_week(match: re.Match[str]) -> Named:
     return Named(*match.span(), read=weekday_of_week(weekday, weeks))
 
 
+def _season(match: re.Match[str]) -> Named | None:
+    """A season with its year, on a side of today, or led by a preposition; "summer" alone is any summer."""
+    if match.start() == match.start("season") and not match["year"]:
+        return None
+    name = match["season"].lower()
+    place = SEASONS.index("autumn" if name == "fall" else name)
+    year, away = _year(match["year"] or "")
+    if name == "fall" and away is not None and match.start() == match.start("season"):
+        return None  # "did he fall last year?"
+    side = None if match["year"] else _SIDES[(match["side"] or "this").lower()]
+    start = match.start("side") if match["side"] else match.start("season")
+    return Named(start, match.end(), read=season(place, year=year, years=away, side=side))
+
+
 def _word(match: re.Match[str]) -> Named:
     words = " ".join(match[0].lower().split())
     count = {"yesterday": -1, "last night": -1, "tomorrow": 1, "tmrw": 1, "tmr": 1}.get(words, 0)
@@ -227,6 +244,13 @@ def _in_some_time(match: re.Match[str]) -> Named:
         return ahead(said, is_past)
 
     return Named(*match.span(), read=read)
+
+
+def _beside(match: re.Match[str]) -> Named:
+    """ "The week" or "two weeks", where it says before or after which day."""
+    unit = _unit(match)
+    read = at_distance(_count(match["count"].lower(), match), unit) if match["count"] else adjacent(1, unit)
+    return Named(*match.span(), read=read, is_weak=True, is_beside=True)
 
 
 def _latest(match: re.Match[str]) -> Named:
@@ -344,6 +368,13 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Maker], ...] = (
     ),
     (
         _compiled(
+            r"\b(?:(?P<side>last|this|next)\s+|(?:in|during|over|since)\s+the\s+)?"
+            rf"(?P<season>spring|summer|autumn|fall|winter)\b{_YEAR_AFTER}?"
+        ),
+        _season,
+    ),
+    (
+        _compiled(
             r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b|\b(?:today|tonight|tmrw?|last\s+night"
             r"|(?:yesterday|tomorrow)(?:\s+(?:morning|afternoon|evening|night))?|this\s+(?:morning|afternoon|evening))\b"
         ),
@@ -362,6 +393,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Maker], ...] = (
     (_compiled(r"\b(?:(?:on|over|at|during)\s+)?the\s+weekend\b"), _weekend),
     (_compiled(rf"\b{_COUNT}\s+{_UNIT}{_HALF}\s+(?:ago|back|earlier)\b"), _ago),
     (_compiled(rf"\b{_COUNT}\s+{_UNIT}{_HALF}\s+from\s+now\b"), _from_now),
+    (_compiled(rf"\b(?:the|{_COUNT})\s+{_UNIT}{_HALF}(?=\s+(?:before|after|prior\s+to)\b)"), _beside),
     (_compiled(rf"\bin\s+{_COUNT}\s+{_UNIT}{_HALF}\b"), _in_some_time),
     (
         _compiled(

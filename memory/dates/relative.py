@@ -1,6 +1,6 @@
 """Times that count from when a question is asked: a day, week, month or year so far from it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from memory.dates.moment import DAY, Said, Stretch, months_away, next_month, weekend, whole
@@ -132,14 +132,37 @@ def latest(count: float, unit: Unit) -> Reader:
 
     def read(said: Said, _: bool) -> Stretch:
         today = said.midnight
-        if unit in ("day", "week", "moment"):
-            days = _bounded(count) * {"day": 1, "week": 7, "moment": 1 / 24}[unit]
-            start = today - DAY * round(days)
-        else:
-            start = months_away(today, -round(_bounded(count) * (12 if unit == "year" else 1)))
-        return Stretch(start, today + DAY, "day")
+        return Stretch(_moved(today, -count, unit), today + DAY, "day")
 
     return read
+
+
+def adjacent(count: float, unit: Unit) -> Reader:
+    """So many units that end where they are counted from; ahead, that begin there."""
+
+    def read(said: Said, is_past: bool) -> Stretch:
+        here = said.midnight
+        there = _moved(here, -count if is_past else count, unit)
+        return Stretch(min(here, there), max(here, there), "day")
+
+    return read
+
+
+def at_distance(count: float, unit: Unit) -> Reader:
+    """So many units before the day that they are counted from, or after the one that ends there."""
+
+    def read(said: Said, is_past: bool) -> Stretch:
+        if is_past:
+            return offset(-count, unit)(said, is_past)
+        return offset(count, unit)(Said(said.unix(said.midnight - DAY), said.tz), is_past)
+
+    return read
+
+
+def _moved(moment: datetime, count: float, unit: Unit) -> datetime:
+    if unit in ("month", "year"):
+        return months_away(moment, round(_bounded(count) * (12 if unit == "year" else 1)))
+    return moment + DAY * round(_bounded(count) * {"day": 1, "week": 7, "moment": 1 / 24}[unit])
 
 
 def _bounded(count: float) -> float:

@@ -7,7 +7,7 @@ from memory.dates.asked import asked_times, without_times
 
 _ENGLISH = (
     "3 9 31 2024 1999 30th the of on in last next this every between and to from since before June May feb "
-    "Monday weekend week month year yesterday ago days first , . ? -"
+    "Monday weekend summer week month year yesterday ago days first , . ? -"
 )
 _CHINESE = "上 下 个 周 三 月 号 日 年 前 后 底 到 和 今天 去年 春节 几 每 半 第一周 二〇二五 了 要"
 _PIECES = st.sampled_from([*_ENGLISH.split(" "), *_CHINESE.split(" ")])

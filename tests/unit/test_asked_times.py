@@ -81,6 +81,13 @@ ENGLISH = [
     ("what did I do from Monday to Wednesday", "2026-11-23/2026-11-25"),
     ("what have I eaten since Thursday", "2026-11-26/2026-11-30"),
     ("what did I do after the 20th", "2026-11-21/2026-11-30"),
+    ("what did I do the week before June 3", "2026-05-27/2026-06-02"),
+    ("what did I do two weeks before June 17, 2023", "2023-05-31/2023-06-06"),
+    ("who came on the Sunday before October 25, 2022?", "2022-10-23"),
+    ("who came the day after June 3", "2026-06-04"),
+    ("where did we travel last summer", "2026-06-01/2026-08-31"),
+    ("where did we travel last autumn", "2025-09-01/2025-11-30"),
+    ("where did we travel in the summer of 2022?", "2022-06-01/2022-08-31"),
     ("what do I have tomorrow", "2026-12-01"),
     ("what do I have on Friday", "2026-12-04"),
     ("am I free this Friday?", "2026-12-04"),
@@ -130,6 +137,10 @@ CHINESE = [
     ("5月以来我的体重", "2026-05-01/2026-11-30"),
     ("春节我们去了哪里", "2026-02-17"),
     ("去年中秋节吃了什么", "2025-10-06"),
+    ("春节前一天我们在哪", "2026-02-16"),
+    ("国庆后一周我做了什么", "2026-10-02/2026-10-08"),
+    ("去年夏天我们去了哪里", "2025-06-01/2025-08-31"),
+    ("12月8日的聚会纪要在哪", "2025-12-08"),
     ("明天有什么安排", "2026-12-01"),
     ("周五我有什么安排", "2026-12-04"),
     ("下周三要去哪", "2026-12-09"),
@@ -179,6 +190,9 @@ def test_several_times_come_in_order_each_once(text: str, days: list[str]) -> No
         "how many weeks ago did I start",
         "how far did I run in two weeks",
         "what did I do before Friday",
+        "what did I do the week before",
+        "which summer was the best",
+        "what do I drink in summer",
         "it has 2020 pixels, 12 layers and 7 heads",
         "version 2024.1.2 at 10.0.0.3",
         "the 3rd time",
@@ -196,6 +210,8 @@ def test_several_times_come_in_order_each_once(text: str, days: list[str]) -> No
         "下午三点",
         "他读三年级",
         "2号楼在哪",
+        "夏天我喜欢喝什么",
+        "前三天免费吗",
     ],
 )
 def test_what_names_no_day_asks_about_no_time(text: str) -> None:
@@ -244,6 +260,11 @@ def test_the_day_is_the_one_of_the_asker() -> None:
     (there,) = asked_times("what did I say today", now, "Asia/Shanghai")
     assert there.start - here.start == 16 * 3600
     assert asked_times("today", now, "No/Where") == (here,)
+
+
+def test_summer_is_in_january_in_the_south() -> None:
+    """The seasons of the asker's own half of the world."""
+    assert asked("where did we go last summer", tz="Australia/Sydney") == ["2025-12-01/2026-02-28"]
 
 
 def test_a_pasted_list_of_dates_is_no_question() -> None:
