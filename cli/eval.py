@@ -127,7 +127,8 @@ def _show_one(terminal: Terminal, report: Mapping[str, Any]) -> None:
         terminal.say("eval.count", name=terminal.say.word("count", name), count=count)
         for name, count in report["counts"].items()
     )
-    terminal.tell("eval.head", name=report["set"], embedder=conditions["embedder"], counts=counts)
+    by = conditions["baseline"] or conditions["embedder"]
+    terminal.tell("eval.head", name=report["set"], by=by, counts=counts)
     rows = [
         (name, f"{each['value']:.3f}", f"{each['low']:.3f} - {each['high']:.3f}", str(each["n"]))
         for name, each in report["figures"].items()

@@ -264,7 +264,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "eval.recall": ("recalling", "正在回忆"),
     "eval.watch": ("watching for predictions", "正在等待预测"),
     "eval.age": ("letting time pass", "正在推移时间"),
-    "eval.head": ("{name}, {embedder}: {counts}", "{name}，{embedder}：{counts}"),
+    "eval.head": ("{name}, {by}: {counts}", "{name}，{by}：{counts}"),
     "eval.count": ("{name} {count}", "{name} {count}"),
     "eval.cost": (
         "{method}: {answers} answers of {tokens} tokens, {p50_ms} ms (p95 {p95_ms} ms)",

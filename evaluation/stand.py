@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from memud_client import Client, UnreachableError
+from memud_client import Client, DisconnectedError, UnreachableError
 
 from evaluation.conditions import Conditions, Progress
 from evaluation.errors import StandError
@@ -49,7 +50,10 @@ def stand_in(folder: Path, settings: Mapping[str, str], progress: Progress) -> I
     """A running daemon on the store of a folder, which stays: the same store under other settings."""
     with _process(folder, settings) as process, Client(folder / "memud.sock", timeout_s=None) as client:
         _wait(client, process, folder)
-        yield Stand(client, progress)
+        try:
+            yield Stand(client, progress)
+        except (DisconnectedError, UnreachableError) as error:
+            raise StandError(f"the daemon ended while it was measured: {_last_words(folder)}") from error
 
 
 class Stand:
@@ -83,8 +87,9 @@ class Stand:
         health = self.client.health()
         queue = health["queue"]
         if queue["dead"]:
+            reason = self.client.queue_list(state="dead", limit=1)["results"][0]["reason"]
             raise StandError(
-                f"{queue['dead']} turns gave no facts", hint="this is a fault of memud: report it"
+                f"{queue['dead']} turns gave no facts: {reason}", hint="report this: a fault of memud"
             )
         return int(queue["queued"] + queue["leased"] + health["embedder"].get("pending", 0))
 
@@ -113,13 +118,24 @@ def _process(folder: Path, settings: Mapping[str, str]) -> Iterator["subprocess.
 def _wait(client: Client, process: "subprocess.Popen[bytes]", folder: Path) -> None:
     end = time.monotonic() + _START_S
     while process.poll() is None and time.monotonic() < end:
-        try:
-            if not client.health()["reasons"]:
+        with suppress(UnreachableError):
+            if _is_ready(client.health()):
                 return
-        except UnreachableError:
-            pass
         time.sleep(_PAUSE_S)
-    lines = (folder / "log").read_text(errors="replace").splitlines()[-_LOG_LINES:]
     raise StandError(
-        "the daemon did not start: " + " ".join(lines), hint="`memud doctor` checks this machine"
+        f"the daemon did not start: {_last_words(folder)}", hint="`memud doctor` checks this machine"
     )
+
+
+def _is_ready(health: Mapping[str, Any]) -> bool:
+    """Raises StandError where there is no embedder and nobody wished that: the figures would mislead."""
+    if health["embedder"]["mode"] not in ("ok", "off"):
+        raise StandError(
+            f"there are no vectors: {health['embedder']['mode']}", hint="--words-only measures without them"
+        )
+    return not health["reasons"]
+
+
+def _last_words(folder: Path) -> str:
+    lines = (folder / "log").read_text(errors="replace").splitlines()
+    return " ".join(lines[-_LOG_LINES:])

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluation.asking import Memud, Searcher
 from evaluation.conditions import Progress
-from evaluation.evidence import Asked, by_kind, evidence_recall, gate_figures, recall_all, search_all
+from evaluation.evidence import by_kind, evidence_recall, gate_figures, recall_all, search_all
 from evaluation.reading import read_json, seconds_in
 from evaluation.report import Figures
 from evaluation.store import Question, Said, Store, single
@@ -25,6 +25,14 @@ _DIA_ID = re.compile(r"D\d+:\d+")
 def read(data: Path) -> list[Store]:
     """One store a conversation; evidence that names no turn is dropped."""
     return [_store(f"locomo-{number}", talk) for number, talk in enumerate(read_json(data / _FILE), start=1)]
+
+
+def answerable(stores: Sequence[Store]) -> list[Store]:
+    """Without the adversarial questions, which ask one of the two people for what the other one said."""
+    return [
+        replace(store, questions=[one for one in store.questions if one.kind != _ADVERSARIAL])
+        for store in stores
+    ]
 
 
 def _store(name: str, talk: Mapping[str, Any]) -> Store:
@@ -54,25 +62,17 @@ def _question(row: Mapping[str, Any], keys: set[str]) -> Question:
 
 def _search(searcher: Searcher, stores: Sequence[Store], progress: Progress) -> Figures:
     asked = search_all(searcher, stores, 20, progress)
-    answerable, adversarial = _split(asked)
+    adversarial = [one for one in asked if one.question.kind == _ADVERSARIAL]
+    others = [one for one in asked if one.question.kind != _ADVERSARIAL]
     return {
-        **{f"R@{k}": evidence_recall(answerable, k) for k in (5, 10, 20)},
+        **{f"R@{k}": evidence_recall(others, k) for k in (5, 10, 20)},
         "adversarial.R@10": evidence_recall(adversarial, 10),
-        **by_kind(answerable, 10),
+        **by_kind(others, 10),
     }
 
 
 def _gate(memud: Memud, stores: Sequence[Store], progress: Progress) -> Figures:
-    """Over the questions that have an answer: adversarial ones swap the two people."""
-    honest = [
-        replace(store, questions=[q for q in store.questions if q.kind != _ADVERSARIAL]) for store in stores
-    ]
-    return gate_figures(recall_all(memud, honest, progress))
-
-
-def _split(asked: Sequence[Asked]) -> tuple[list[Asked], list[Asked]]:
-    adversarial = [one for one in asked if one.question.kind == _ADVERSARIAL]
-    return [one for one in asked if one.question.kind != _ADVERSARIAL], adversarial
+    return gate_figures(recall_all(memud, answerable(stores), progress))
 
 
 SET = evidence_set("locomo", (_FILE,), SearchSet(read, _search), _gate)

@@ -22,14 +22,17 @@ def data(tmp_path: Path) -> Path:
     return write_all(tmp_path / "data")
 
 
-def memud_eval(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
-    """The command in a process of its own, away from the project's folder."""
+def memud_eval(
+    *arguments: str, env: dict[str, str] | None = None, stderr: int = subprocess.PIPE
+) -> "subprocess.CompletedProcess[str]":
+    """The command in a process of its own."""
     search = os.pathsep.join([str(ROOT), str(ROOT / "client")])
     return subprocess.run(
         [sys.executable, "-m", "cli", "eval", *arguments],
         env={**os.environ, "PYTHONPATH": search, "LC_ALL": "C.UTF-8", **(env or {})},
         cwd=ROOT,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
         text=True,
     )
 
@@ -102,6 +105,18 @@ def test_a_baseline_answers_the_same_questions_without_a_daemon(data: Path) -> N
     assert report["conditions"]["baseline"] == "fulltext"
     assert report["figures"]["R@5"]["value"] == 1.0
     assert report["costs"] == {}
+
+
+def test_a_person_sees_how_far_it_is(data: Path) -> None:
+    """A bar on standard error, where that is a terminal; the answer stays clean."""
+    reader, terminal = os.openpty()
+    done = memud_eval("lifebench", "--data", str(data), "--baseline", "fulltext", stderr=terminal)
+    os.close(terminal)
+    shown = os.read(reader, 65_536).decode()
+    os.close(reader)
+    assert done.returncode == 0
+    assert "searching" in shown
+    assert "searching" not in done.stdout
 
 
 def test_missing_data_are_named(tmp_path: Path) -> None:

@@ -250,7 +250,18 @@ def test_doctor_is_content_with_a_good_machine(
     assert code == 0
 
 
-HEAVY = {"daemon", "numpy", "openai", "pydantic_settings", "msgspec", "apsw", "memory", "config", "asyncio"}
+HEAVY = {
+    "apsw",
+    "asyncio",
+    "config",
+    "daemon",
+    "evaluation",
+    "memory",
+    "msgspec",
+    "numpy",
+    "openai",
+    "pydantic_settings",
+}
 
 
 def test_a_short_command_loads_no_heavy_part(daemon: StubDaemon) -> None:

@@ -14,6 +14,7 @@ DOCUMENTS = (
     *READMES,
     "CONTRIBUTING.md",
     "docs/ARCHITECTURE.md",
+    "docs/EVALUATION.md",
     "docs/OPERATIONS.md",
     "docs/decisions/0001-packaging.md",
 )
