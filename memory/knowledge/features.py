@@ -90,6 +90,7 @@ class Parsed:
     side_words: frozenset[str]
     frame: frozenset[str]  # the content without typed values and opposites: what they are said of
     known: frozenset[str]  # the content that is told as known: "the cleaner", "my phone plan"
+    labels: frozenset[str]  # numbers that are names: "task 4", "room 12"
     cues: frozenset[str]
     claims: tuple[Claim, ...]
     is_negated: bool
@@ -160,6 +161,7 @@ def parse(text: str) -> Parsed:
         side_words=frozenset(map(_stem, named.side_words(folded, words))),
         frame=frozenset(_content(frame, [], words)),
         known=frozenset(_known(told, words)),
+        labels=frozenset(named.labels(folded, numbers, words)),
         cues=frozenset(
             name
             for name, pattern in words.cues.items()

@@ -7,6 +7,7 @@ from memory.knowledge.lexicon import Lexicon, Sides
 from memory.knowledge.quantities import Quantity
 
 _SAID_WITH = frozenset(("language", "holiday", "daypart", "season"))  # they say of what, as often as which
+_LAST_WORD = re.compile(r"([a-z][a-z-]{2,}) #?$")
 
 
 def values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, frozenset[str]]:
@@ -25,6 +26,14 @@ def value_words(folded: str, words: Lexicon) -> Iterator[str]:
     for pattern in words.values.values():
         for match in pattern.finditer(folded):
             yield from match.group().split()
+
+
+def labels(folded: str, numbers: Sequence[Quantity], words: Lexicon) -> Iterator[str]:
+    """Numbers that stand right behind a noun, as a name does: "task 4", not "costs 4" or "about 4"."""
+    for number in numbers:
+        noun = _LAST_WORD.search(folded, 0, number.start) if number.kind == "number" else None
+        if noun and noun[1] not in words.light_words and noun[1] not in words.verbs:
+            yield number.value
 
 
 def sides(folded: str, groups: Sequence[Sides]) -> dict[int, int]:

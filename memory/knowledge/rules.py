@@ -111,6 +111,12 @@ def other_subject(pair: Comparison) -> Verdict | None:
     return "new" if pair.subject_differs and not is_moved else None
 
 
+def other_label(pair: Comparison) -> Verdict | None:
+    """A number that is a name makes another thing: "task 4 is due on Friday" / "task 5 is due on Friday"."""
+    is_other = bool(pair.new.labels and pair.old.labels) and pair.new.labels.isdisjoint(pair.old.labels)
+    return "new" if is_other and not pair.new.has_cue else None
+
+
 def two_differences(pair: Comparison) -> Verdict | None:
     """Another name at another time is another thing: "meet Dana on Monday" / "meet Omar on Tuesday"."""
     return "new" if pair.has_more_than_one_other_name and not pair.new.has_strong_cue else None
@@ -245,6 +251,7 @@ RULES: tuple[Rule, ...] = (
     other_place,
     changed_mind,
     other_subject,
+    other_label,
     two_differences,
     swapped,
     side_by_side,

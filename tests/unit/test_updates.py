@@ -157,6 +157,7 @@ EXAMPLES = [
     ("changed_mind", "supersede", "我们决定选红色的包装", "想了想，还是选黄色的包装"),
     ("other_subject", "new", "The Pro plan costs $29", "The Team plan costs $79 now"),
     ("other_subject", "new", "买菜预算每月1500", "旅游预算每月800"),
+    ("other_label", "related", "Task 4 is due on Friday", "Task 5 is due on Monday"),
     ("two_differences", "new", "I meet Dana on Monday", "I meet Omar on Tuesday"),
     ("swapped", "supersede", "I prefer tea over coffee", "I prefer coffee over tea"),
     ("side_by_side", "new", "I speak French", "I speak a bit of Greek"),
