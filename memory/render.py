@@ -176,7 +176,7 @@ class _Page:
             id=_clean_id(result.id),
             when=when,
             marks=self.wording.comma.join(marks),
-            text=_cut(_dated(result)),
+            text=_shown(result),
         )
 
     def proactive_line(self, item: ProactiveItem) -> str:
@@ -197,12 +197,12 @@ class _Page:
         return local_day(timestamp, self.tz)
 
 
-def _dated(result: Result) -> str:
+def _shown(result: Result) -> str:
     """A turn's "tomorrow" gets its date, so that it can be read months later; facts have theirs."""
+    line = _cut(result.memory)
     if result.layer is Layer.ITEM:
-        return result.memory
-    shown, beyond = result.memory[:_MAX_CHARS], result.memory[_MAX_CHARS:]
-    return absolute(shown, result.source.timestamp, result.source.tz) + beyond
+        return line
+    return _cut(absolute(line, result.source.timestamp, result.source.tz))
 
 
 def _cut(text: str) -> str:

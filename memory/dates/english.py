@@ -1,5 +1,6 @@
 """English dates: our own patterns find the words ("may" and "sun" stay words), dateparser reads the days."""
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -55,7 +56,9 @@ PAST = re.compile(
     r"\b(?:was|were|did|had|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
-    r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed)\b",
+    r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed"
+    # Appointments are moved to a day, people to a place.
+    rf"|(?:i|we|he|she|they)\s+moved\s+(?:here|there|out|in|into|away|back|house|to\s+(?!\w*day\b|next|the\b|\d|{_MONTH}\b)))\b",
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
@@ -152,6 +155,7 @@ def _part_in(words: str) -> Part | None:
     return cast(Part, found[0]) if found else None
 
 
+@functools.lru_cache(maxsize=1024)  # the same turn is recalled again and again
 def _by_library(words: str, base: datetime, *, is_past: bool) -> datetime:
     import dateparser  # 70 ms, and only texts with a date need it
 

@@ -16,7 +16,11 @@ _ONE_AT_A_TIME = threading.Lock()  # jionlp keeps what it parses, and its first 
 
 def chinese_day(words: str, said: Said) -> Stretch:
     """The days that a Chinese date means. Raises ValueError for words that jionlp can't read."""
-    now = said.local
+    return _read(words, said.local)
+
+
+@functools.lru_cache(maxsize=1024)  # the same turn is recalled again and again
+def _read(words: str, now: datetime) -> Stretch:
     base = {part: getattr(now, part) for part in ("year", "month", "day", "hour", "minute", "second")}
     with _ONE_AT_A_TIME:
         parse = _parser()

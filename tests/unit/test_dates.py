@@ -45,6 +45,8 @@ def only(text: str, said: str = MONDAY_10, tz: str = "UTC") -> DateMention:
         ("the lease ends 5 Dec", "5 Dec", "2026-12-05 00:00", "day"),
         ("due 2026-12-01.", "due 2026-12-01", "2026-12-01 00:00", "day"),
         ("we shipped it last Tuesday", "last Tuesday", "2026-11-24 00:00", "day"),
+        ("we met, and on 7 May I moved to Bern", "7 May", "2026-05-07 00:00", "day"),
+        ("we moved the review to 7 May", "7 May", "2027-05-07 00:00", "day"),
         ("the day after tomorrow in the evening", None, "2026-12-02 18:00", "hour"),
         ("I'm off on the 20th", "the 20th", "2026-12-20 00:00", "day"),
         ("pay it by the end of next month", "by the end of next month", "2026-12-31 00:00", "day"),
