@@ -39,6 +39,7 @@ _MAX_CHARS = 20_000  # dates beyond it are those of a pasted file
 _HAN = re.compile(r"[㐀-鿿]")
 _HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _HAS_BRACKET = re.compile(r"\s?[(（](?:19|20|21)\d\d")
+_RANGE_AFTER = re.compile(r"\s?[-–—~～]\s?\d")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _GAP = re.compile(f"(?:{english.GAP.pattern}|{chinese.GAP.pattern})", re.IGNORECASE)
 
@@ -56,14 +57,17 @@ def find_dates(text: str, at: int, tz: str) -> list[DateMention]:
 def absolute(text: str, at: int, tz: str) -> str:
     """The text in its own words, each relative date followed by the absolute one in brackets.
 
-    A date that already has its year, or its bracket, stays as it is, so that doing it twice changes
-    nothing; so does a time with no day ("before 10am"), which may be a habit, and the day of a birthday.
+    A date that already has its year, or its bracket, stays as it is, so that doing it twice changes nothing;
+    so do the start of a range ("May 4-5"), a time with no day ("before 10am"), which may be a habit, and the
+    day of a birthday.
     """
     parts: list[str] = []
     last = 0
     for piece, date in _read(text, at, tz):
         end = date.end + (2 if _POSSESSIVE.match(text, date.end) else 0)
-        is_plain = bool(_HAS_YEAR.search(date.text) or _HAS_BRACKET.match(text, end))
+        is_plain = bool(
+            _HAS_YEAR.search(date.text) or _HAS_BRACKET.match(text, end) or _RANGE_AFTER.match(text, end)
+        )
         if piece.day and not is_plain and not is_yearly(text, date.start, date.end):
             parts += [text[last:end], _bracket(date)]
             last = end

@@ -8,6 +8,7 @@ from datetime import timedelta
 from memory.dates.clock import Clock, Part
 from memory.dates.jio import chinese_day
 from memory.dates.moment import (
+    Precision,
     Said,
     Stretch,
     day_of_month,
@@ -257,11 +258,18 @@ def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
     unit = match["unit"]
     if unit in ("年", "月"):
         months = round(count * 12) if unit == "年" else round(count)
-        return whole(months_away(said.midnight, months), "day")
+        return whole(months_away(said.midnight, months), _exactness(match))
     seconds = {"分钟": 60, "小时": 3600, "钟头": 3600}.get(unit)
     if seconds:
         return elapsed(said, count * seconds)
     return whole(said.midnight + timedelta(days=round(count * (1 if unit == "天" else 7))), "day")
+
+
+def _exactness(offset: re.Match[str]) -> Precision:
+    """三年前 is a year, 两个月前 and 半年前 a month; what lies ahead is a day."""
+    if "前" not in offset["side"]:
+        return "day"
+    return "year" if offset["unit"] == "年" and offset["n"] != "半" else "month"
 
 
 _OFFSET = re.compile(

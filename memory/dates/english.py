@@ -9,6 +9,7 @@ from typing import cast
 from memory.dates.clock import Clock, Part, part_of
 from memory.dates.moment import (
     DAY,
+    Precision,
     Said,
     Stretch,
     day_of_month,
@@ -31,6 +32,7 @@ _MONTH = (
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _MONTH_AS_WORD = r"(?:may|march|mar)"  # "may 3 people come" names no date
+_AFTER_MAY = r"(?:be|have|not|help|well|I|we|you|it|he|she|they)"  # "the last may be wrong"
 _NUMBER = (
     r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"half\s+an|an?\s+couple\s+of|a\s+few)"
@@ -53,8 +55,8 @@ _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b"
 
 _SINCE = re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?$", re.IGNORECASE)
 PAST = re.compile(
-    r"\b(?:was|were|did|had|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
-    r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|"
+    r"\b(?:(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
+    r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|built|sold|chose|spoke|grew|drank|rode|sang|swam|threw|wore|caught|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
     r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed"
     # Appointments are moved to a day, people to a place.
@@ -246,7 +248,9 @@ def _end_of(words: str, said: Said, is_past: bool) -> Stretch:
     )
 
 
-def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
+def _offset(words: str, said: Said, is_past: bool) -> Stretch:
+    if is_past and not words.endswith(("ago", "now")):
+        raise ValueError("a length of time")  # "it was built in a day"
     words = re.sub(r"^within\b", "in", words)
     words = re.sub(r"\ban?\s+couple\s+of\b", "2", re.sub(r"\ba\s+few\b", "3", words))
     words = re.sub(r"\bhalf\s+an\s+hours?\b", "30 minutes", words)
@@ -255,7 +259,16 @@ def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
     if re.search(r"min|hour|hr", words):
         return elapsed(said, (found - said.local).total_seconds())
     months = re.search(r"month|year", words)
-    return whole(_same_day(found, said) if months else found, "day")
+    return whole(_same_day(found, said) if months else found, _exactness(words))
+
+
+def _exactness(words: str) -> Precision:
+    """Who says "five years ago" names a year, "two months ago" a month; what lies ahead is a day."""
+    if not words.endswith("ago"):
+        return "day"
+    if "year" in words:
+        return "year"
+    return "month" if "month" in words else "day"
 
 
 def _same_day(found: datetime, said: Said) -> datetime:
@@ -291,7 +304,13 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _named_day,
     ),
     (_compiled(rf"\b{_MONTH}\s+(?:19|20)\d\d\b"), _month_of_year),
-    (_compiled(rf"\b(?:in|by|before|since|until|last|next|this)\s+{_MONTH}\b(?!\s*\d|')"), _month),
+    (
+        _compiled(
+            rf"\b(?!this\s+(?-i:may|mar(?:ch)?)\b|(?!in\b)\w+\s+(?-i:may)\s+{_AFTER_MAY}\b)"
+            rf"(?:in|by|before|since|until|last|next|this)\s+{_MONTH}\b(?!\s*\d|')"
+        ),
+        _month,
+    ),
     (_compiled(r"\b(?:in|since|by|until)\s+(?:19|20)\d\d\b(?![-/:.]?\d)"), _year),
     (
         _compiled(
