@@ -35,6 +35,7 @@ _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 _WORD = re.compile(rf"[a-z][a-z0-9.+#_-]*[a-z0-9+#]|[a-z]|\d+|[{_HAN}]|[^\W\d_]+")
 _HAN_RUN = re.compile(rf"[{_HAN}]+")
 _CLAUSE_END = re.compile(r"[,;:.!?](?=\s|$)|[。；！？，、,;!?]| - ")
+_SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bmr)(?<!\bst)[.!?;](?=\s)|[。！？；]|\n")
 _NAME = re.compile(r"[A-Z][\w&+.-]*\w")
 _NO_NAME = re.compile(
     r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^i$"
@@ -96,6 +97,7 @@ class Parsed:
     is_negated: bool
     is_multi: bool
     is_statement: bool  # no question, no condition, no quotation
+    sentences: int  # that say something
 
     @property
     def has_strong_cue(self) -> bool:
@@ -126,9 +128,9 @@ _LEADING_TIME = re.compile(
 )
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)
 def parse(text: str) -> Parsed:
-    """The features of a text; the last few texts are remembered, so a new fact is parsed once for all."""
+    """The features of a text; the last ones are remembered: neighbours come again."""
     words = lexicon()
     bare = _YEAR_NOTE.sub("", text[:MAX_TEXT_CHARS])
     shown = unicodedata.normalize("NFKC", bare).replace("’", "'")
@@ -156,8 +158,8 @@ def parse(text: str) -> Parsed:
         qualifiers=frozenset(
             match.group().replace("my ", "the ") for match in words.qualifiers.finditer(folded)
         ),
-        sides=MappingProxyType(named.sides(folded, words.antonyms)),
-        apart=MappingProxyType(named.sides(folded, words.apart)),
+        sides=MappingProxyType(named.sides(folded, words.antonyms, words.any_side)),
+        apart=MappingProxyType(named.sides(folded, words.apart, words.any_apart)),
         side_words=frozenset(map(_stem, named.side_words(folded, words))),
         frame=frozenset(_content(frame, [], words)),
         known=frozenset(_known(told, words)),
@@ -171,6 +173,7 @@ def parse(text: str) -> Parsed:
         is_negated=_is_negated(folded, words),
         is_multi=words.multi.search(folded) is not None,
         is_statement=_NO_STATEMENT.search(shown) is None,
+        sentences=sum(any(True for _ in _content(part, [], words)) for part in _SENTENCE_END.split(folded)),
     )
 
 

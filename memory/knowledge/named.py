@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from memory.knowledge.lexicon import Lexicon, Sides
 from memory.knowledge.quantities import Quantity
 
-_SAID_WITH = frozenset(("language", "holiday", "daypart", "season"))  # they say of what, as often as which
 _LAST_WORD = re.compile(r"([a-z][a-z-]{2,}) #?$")
 
 
@@ -15,7 +14,7 @@ def values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, fr
     found: dict[str, set[str]] = {}
     for number in numbers:
         found.setdefault(number.kind, set()).add(number.value)
-    for kind, pattern in words.values.items():
+    for kind, pattern in words.values.items() if words.any_value.search(folded) else ():
         for match in pattern.finditer(folded):
             found.setdefault(kind, set()).add(match.lastgroup or "")
     return {kind: frozenset(members) for kind, members in found.items()}
@@ -23,9 +22,8 @@ def values(folded: str, numbers: list[Quantity], words: Lexicon) -> dict[str, fr
 
 def value_words(folded: str, words: Lexicon) -> Iterator[str]:
     """The words of currencies, languages and products: they are compared as values, not as names."""
-    for pattern in words.values.values():
-        for match in pattern.finditer(folded):
-            yield from match.group().split()
+    for match in words.any_value.finditer(folded):
+        yield from match.group().split()
 
 
 def labels(folded: str, numbers: Sequence[Quantity], words: Lexicon) -> Iterator[str]:
@@ -36,9 +34,11 @@ def labels(folded: str, numbers: Sequence[Quantity], words: Lexicon) -> Iterator
             yield number.value
 
 
-def sides(folded: str, groups: Sequence[Sides]) -> dict[int, int]:
+def sides(folded: str, groups: Sequence[Sides], any_side: re.Pattern[str]) -> dict[int, int]:
     """By opposition: the one side that the text takes."""
     found: dict[int, int] = {}
+    if not any_side.search(folded):
+        return found
     for group, opposed in enumerate(groups):
         taken = [side for side, pattern in enumerate(opposed.patterns) if pattern.search(folded)]
         if len(taken) == 1:
@@ -48,21 +48,13 @@ def sides(folded: str, groups: Sequence[Sides]) -> dict[int, int]:
 
 def side_words(folded: str, words: Lexicon) -> Iterator[str]:
     """The words, folded, by which it takes sides."""
-    for opposed in words.antonyms:
-        for pattern in opposed.patterns:
-            for match in pattern.finditer(folded):
-                yield from match.group().split()
+    for match in words.any_side.finditer(folded):
+        yield from match.group().split()
 
 
 def without_values(text: str, words: Lexicon) -> str:
     """The text with blanks for values and sides: what they are said of."""
-    for kind, pattern in words.values.items():
-        if kind not in _SAID_WITH:
-            text = pattern.sub(_blank, text)
-    for opposed in words.antonyms:
-        for pattern in opposed.patterns:
-            text = pattern.sub(_blank, text)
-    return text
+    return words.any_side.sub(_blank, words.measured.sub(_blank, text))
 
 
 def _blank(match: re.Match[str]) -> str:

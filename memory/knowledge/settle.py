@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isnan
 
 import apsw
 
@@ -10,7 +11,7 @@ from memory import fulltext
 from memory.ids import NewId
 from memory.knowledge.duplicates import is_duplicate
 from memory.knowledge.updates import relation
-from memory.model import Fact, Kind, Resource
+from memory.model import Fact, Kind, Resource, Turn
 from memory.ports import Filter, Vector, VectorIndex
 from memory.store import items, links
 from memory.store.items import StoredItem
@@ -88,23 +89,40 @@ class Settler:
         return _relate(connection, stored, embedded, near)
 
     def _near(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> list[_Near]:
-        """The user's live facts that are nearest: by vector, and by words lest one has no vector yet."""
-        user_id = source.turn.scope.user_id
-        cosines: dict[int, float | None] = {}
-        if embedded.vector is not None:
-            found = self._index.search(user_id, embedded.vector, 4 * NEIGHBOURS, Filter())
-            cosines = dict(zip(found.keys.tolist(), found.cosines.tolist(), strict=True))
-        for match in fulltext.search(connection, user_id, query_terms(embedded.fact.text), NEIGHBOURS):
-            cosines.setdefault(match.key, None)
-        if embedded.vector is None:  # "I moved to Rome" shares no word with "I live in Oslo"
-            cosines |= dict.fromkeys(items.latest_keys(connection, user_id, LATEST), None)
+        """The nearest facts that held when it was said: by vector, and by words lest one has none yet."""
+        at = source.turn.timestamp
+        cosines = self._cosines(connection, embedded, source.turn)
         stored = (items.by_key(connection, key) for key in cosines)
-        live = [fact for fact in stored if fact is not None and fact.item.superseded_by is None]
+        live = [fact for fact in stored if fact is not None and _held(connection, fact, at)]
         heard = [
             _Near(fact, cosines[fact.key], voice(connection, fact.item.id, source.turn.sender))
             for fact in live
         ]
-        return [near for near in heard if near.voice is not Voice.OTHER][: max(2 * NEIGHBOURS, LATEST)]
+        return [near for near in heard if near.voice is not Voice.OTHER][
+            : LATEST if embedded.vector is None else 2 * NEIGHBOURS
+        ]
+
+    def _cosines(
+        self, connection: apsw.Connection, embedded: Embedded, turn: Turn
+    ) -> dict[int, float | None]:
+        """What is near, by number, with its cosine; None where there is no vector."""
+        user_id = turn.scope.user_id
+        words = query_terms(embedded.fact.text)
+        matching = [match.key for match in fulltext.search(connection, user_id, words, NEIGHBOURS)]
+        if embedded.vector is None:  # "I moved to Rome" shares no word with "I live in Oslo"
+            return dict.fromkeys([*matching, *items.latest_keys(connection, user_id, turn.timestamp, LATEST)])
+        found = self._index.search(user_id, embedded.vector, 4 * NEIGHBOURS, Filter())  # turns are among them
+        keys = [*found.keys.tolist(), *(key for key in matching if key not in found.keys)]
+        cosines = self._index.cosines(user_id, keys, embedded.vector).tolist()
+        return {key: None if isnan(cosine) else cosine for key, cosine in zip(keys, cosines, strict=True)}
+
+
+def _held(connection: apsw.Connection, fact: StoredItem, at: int) -> bool:
+    """Whether a fact holds, or held at that moment: what arrives late finds its place among what was said."""
+    if fact.item.superseded_by is None:
+        return True
+    ended_at = links.superseded_at(connection, fact.item.id)
+    return ended_at is not None and fact.item.stated_at <= at < ended_at
 
 
 def _repeated(
@@ -133,7 +151,7 @@ def _reinforce(connection: apsw.Connection, known: StoredItem, fact: Fact, sourc
     newer = _live_successor(connection, known)
     items.reinforce(connection, known, fact, source)
     if known.item.superseded_by is not None:
-        _turn_round(connection, known, newer, source.turn.timestamp)
+        _turn_round(connection, known, newer, source.turn)
     fresh = items.by_key(connection, known.key)
     assert fresh is not None  # noqa: S101 - it was updated above, in this transaction
     return Settled(fresh, Action.REINFORCED, (newer.item.id,) if newer else (known.item.id,))
@@ -152,9 +170,13 @@ def _live_successor(connection: apsw.Connection, known: StoredItem) -> StoredIte
     return None if current is known else current
 
 
-def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredItem | None, at: int) -> None:
-    """The restated fact holds again, unless its successor was said later; a protected one stays beside it."""
-    if newer is not None and at < newer.item.stated_at:
+def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredItem | None, turn: Turn) -> None:
+    """The restated fact holds again, unless its successor was said later or rests on weightier words.
+
+    A protected successor stays beside it.
+    """
+    at = turn.timestamp
+    if newer is not None and (at < newer.item.stated_at or not _outweighs(items.trust(turn), newer)):
         return
     links.revive(connection, known.item.id, at)
     if newer is None:
@@ -177,9 +199,13 @@ def _relate(
         verdict = _verdict(stored, other, embedded.embedder)
         if verdict.word in verdicts:
             verdicts[verdict.word].append(verdict)
-    if len(verdicts["supersede"]) > MAX_SUPERSEDED:
+    ended = [one for one in verdicts["supersede"] if one.newer.key == stored.key]
+    ending = [one for one in verdicts["supersede"] if one.newer.key != stored.key]
+    if max(len(ended), len(ending)) > MAX_SUPERSEDED:
         verdicts["maybe"] += verdicts["supersede"]
         verdicts["supersede"] = []
+    else:  # a fact that arrives late ended when the first of the newer ones was said
+        verdicts["supersede"] = ended + sorted(ending, key=lambda one: one.newer.item.stated_at)[:1]
     return _link(connection, stored, verdicts)
 
 
@@ -194,8 +220,13 @@ def _tempered(verdict: str, newer: StoredItem, older: StoredItem, voice: Voice) 
     """What is pinned or edited, was not said earlier, or by somebody else perhaps, is at most doubted."""
     if verdict != "supersede":
         return verdict
-    is_own = voice is Voice.SAME and newer.item.trust != "assistant"
+    is_own = voice is Voice.SAME and _outweighs(newer.item.trust, older)
     return verdict if is_own and _is_earlier(older, newer) and not _is_protected(older) else "maybe"
+
+
+def _outweighs(trust: str, older: StoredItem) -> bool:
+    """Only the user's words end the user's; imported ones end imported ones, an assistant's none."""
+    return trust in ("user", "edited") or (trust == older.item.trust == "import")
 
 
 def _is_protected(stored: StoredItem) -> bool:

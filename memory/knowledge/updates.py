@@ -8,7 +8,7 @@ from memory.knowledge.features import parse
 from memory.knowledge.rules import RULES
 from memory.knowledge.verdict import Verdict
 
-MAX_FACT_TOKENS = 40  # longer texts are messages; only their facts may be superseded
+MAX_FACT_TOKENS = 40  # longer texts are messages, as are several sentences: only their facts are superseded
 
 _RELATED_OVERLAP = 0.6
 
@@ -59,6 +59,8 @@ def _doubt(pair: Comparison) -> str:
         return "unclear who"
     if max(len(pair.new.tokens), len(pair.old.tokens)) > MAX_FACT_TOKENS:
         return "too long"
+    if pair.old.sentences > 1:
+        return "several sentences"
     return ""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 
 from memory import fulltext
-from memory.model import Fact, Item, Kind, MemoryType, Resource, Role, Source
+from memory.model import Fact, Item, Kind, MemoryType, Origin, Resource, Role, Source, Turn
 from memory.ports import Vector
 from memory.store.sequence import next_key
 from memory.turns import content_hash
@@ -20,6 +20,12 @@ _SELECT = """
   FROM items
 """
 _STATED_IN = _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)"  # noqa: S608 - constants
+_TRUST = {
+    Origin.USER: "user",
+    Origin.IMPORT: "import",
+    Origin.ASSISTANT: "assistant",
+    Origin.TOOL: "assistant",
+}
 MAX_REINFORCED = 20  # restating a fact daily does not make it more true
 
 
@@ -39,6 +45,11 @@ class Wording:
     resource_id: str | None
 
 
+def trust(turn: Turn) -> str:
+    """Whose words a fact of this turn rests on."""
+    return _TRUST[turn.origin]
+
+
 def insert(connection: apsw.Connection, fact: Fact, source: Resource, item_id: str) -> StoredItem:
     """Store a fact found in a turn; its times are the turn's."""
     key = next_key(connection)
@@ -47,13 +58,14 @@ def insert(connection: apsw.Connection, fact: Fact, source: Resource, item_id: s
         """
         INSERT INTO items (
           key, id, user_id, agent_id, session_id, resource_id, kind, memory_type, content, importance,
-          half_life_days, created_at, updated_at, stated_at, valid_until, private, content_hash
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          half_life_days, created_at, updated_at, stated_at, valid_until, private, trust, content_hash
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             key, item_id, turn.scope.user_id, turn.scope.agent_id, turn.scope.session_id, source.id,
             fact.kind, fact.memory_type, fact.text, fact.importance, fact.half_life_days, turn.timestamp,
-            turn.timestamp, turn.timestamp, fact.valid_until, turn.private, content_hash(fact.text),
+            turn.timestamp, turn.timestamp, fact.valid_until, turn.private, trust(turn),
+            content_hash(fact.text),
         ),
     )  # fmt: skip
     add_source(connection, item_id, source, fact.span)
@@ -77,19 +89,21 @@ def add_source(
 def reinforce(connection: apsw.Connection, stored: StoredItem, fact: Fact, source: Resource) -> None:
     """The fact was stated again: it is fresh once more, and holds as long as the latest statement says.
 
-    Another wording is kept as a version.
+    Another wording is kept as a version. Once the user says it, it rests on the user's words.
     """
     is_latest = source.turn.timestamp >= stored.item.stated_at
     stated_at = max(stored.item.stated_at, source.turn.timestamp)
     valid_until = fact.valid_until if is_latest else stored.item.valid_until
     private = stored.item.private and source.turn.private
+    is_vouched = source.turn.origin is Origin.USER and stored.item.trust != "edited"
     connection.execute(
         """
         UPDATE items
-        SET reinforced = min(reinforced + 1, ?), stated_at = ?, updated_at = ?, private = ?, valid_until = ?
+        SET reinforced = min(reinforced + 1, ?), stated_at = ?, updated_at = ?, private = ?, valid_until = ?,
+            trust = iif(?, 'user', trust)
         WHERE key = ?
         """,
-        (MAX_REINFORCED, stated_at, stated_at, private, valid_until, stored.key),
+        (MAX_REINFORCED, stated_at, stated_at, private, valid_until, is_vouched, stored.key),
     )
     add_source(connection, stored.item.id, source, fact.span)
     if private != stored.item.private:
@@ -137,13 +151,17 @@ def by_key(connection: apsw.Connection, key: int) -> StoredItem | None:
     return _first(connection, _SELECT + "WHERE key = ?", (key,))
 
 
-def latest_keys(connection: apsw.Connection, user_id: str, limit: int) -> list[int]:
-    """The numbers of the facts a user stated last, latest first."""
+def latest_keys(connection: apsw.Connection, user_id: str, at: int, limit: int) -> list[int]:
+    """The numbers of the facts a user stated last that hold, or still held at that moment; latest first."""
     rows = connection.execute(
         """
-        SELECT key FROM items WHERE user_id = ? AND superseded_by IS NULL ORDER BY stated_at DESC LIMIT ?
+        SELECT key
+        FROM items
+        WHERE user_id = ? AND (superseded_by IS NULL OR superseded_at > ?)
+        ORDER BY stated_at DESC
+        LIMIT ?
         """,
-        (user_id, limit),
+        (user_id, at, limit),
     )
     found: list[Any] = rows.fetchall()
     return [int(key) for (key,) in found]

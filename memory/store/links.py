@@ -45,6 +45,12 @@ def supersede(connection: apsw.Connection, newer: str, older: str, rule: str, at
     relate(connection, newer, older, "supersedes", rule, at)
 
 
+def superseded_at(connection: apsw.Connection, item_id: str) -> int | None:
+    """Since when another fact holds in its place, in the events' own time; None if it holds."""
+    moment: int | None = connection.execute("SELECT superseded_at FROM items WHERE id = ?", (item_id,)).get
+    return moment
+
+
 def relate(connection: apsw.Connection, newer: str, older: str, relation: str, rule: str, at: int) -> None:
     """Note how two facts stand to one another."""
     connection.execute(

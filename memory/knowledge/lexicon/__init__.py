@@ -10,6 +10,7 @@ from typing import Any
 
 _NOT_LATIN_BEFORE = r"(?<![a-z0-9])"
 _NOT_LATIN_AFTER = r"(?![a-z0-9])"
+_SPOKEN_OF = frozenset(("language", "holiday", "daypart", "season"))
 _TABLES = ("cues.toml", "subjects.toml", "slots.toml", "values.toml")
 _IS_LATIN = re.compile(r"^[\x00-\x7f]*$")
 
@@ -58,6 +59,10 @@ class Lexicon:
     values: Mapping[str, re.Pattern[str]]  # by kind; the named group is the member
     antonyms: tuple[Sides, ...]
     apart: tuple[Sides, ...]  # the same, but of what tells two things apart
+    any_side: re.Pattern[str]  # of the antonyms
+    any_apart: re.Pattern[str]
+    any_value: re.Pattern[str]
+    measured: re.Pattern[str]  # the values that are said of something, not what is spoken of
     negation: re.Pattern[str]
     dislike: re.Pattern[str]
     contrast: re.Pattern[str]  # a negation that turns nothing round
@@ -85,6 +90,15 @@ def lexicon() -> Lexicon:
         values={kind: _members(entry) for kind, entry in table["values"].items()},
         antonyms=_sides(table["antonyms"]["groups"]),
         apart=_sides(table["antonyms"]["apart"]),
+        any_side=_any_of(side for group in table["antonyms"]["groups"] for side in group),
+        any_apart=_any_of(side for group in table["antonyms"]["apart"] for side in group),
+        any_value=_any_of(words for entry in table["values"].values() for words in entry.values()),
+        measured=_any_of(
+            words
+            for kind, entry in table["values"].items()
+            if kind not in _SPOKEN_OF
+            for words in entry.values()
+        ),
         negation=_both(polarity["negation"]),
         dislike=_both(polarity["dislike"]),
         contrast=_both(polarity["contrast"]),
@@ -114,6 +128,10 @@ def _both(entry: Mapping[str, Any]) -> re.Pattern[str]:
 
 def _any(entries: Iterable[str]) -> re.Pattern[str]:
     return re.compile(_any_source(entries))
+
+
+def _any_of(lists: Iterable[Iterable[str]]) -> re.Pattern[str]:
+    return _any(entry for entries in lists for entry in entries)
 
 
 def _any_source(entries: Iterable[str]) -> str:
