@@ -47,9 +47,10 @@ _GAP = re.compile(f"(?:{english.GAP.pattern}|{chinese.GAP.pattern})", re.IGNOREC
 def find_dates(text: str, at: int, tz: str) -> list[DateMention]:
     """The dates that a message names, in order; `at` is when it was written (Unix seconds), `tz` where.
 
-    Weekdays and dates without a year lie ahead, unless the clause speaks of the past; "next Friday" is
-    the first Friday after today. An hour that is neither am nor pm is the morning from 7 (with minutes: 6)
-    to 11, else the afternoon. A zone that nobody knows is UTC. Recurring times ("every Monday") are no dates.
+    Weekdays and dates without a year lie ahead, unless the clause speaks of the past, or the day was within
+    the last month and the clause does not look ahead; "next Friday" is the first Friday after today. An hour
+    that is neither am nor pm is the morning from 7 (with minutes: 6) to 11, else the afternoon. A zone that
+    nobody knows is UTC. Recurring times ("every Monday") are no dates.
     """
     return [date for _, date in _read(text, at, tz)]
 

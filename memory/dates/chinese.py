@@ -13,6 +13,7 @@ from memory.dates.moment import (
     Stretch,
     day_of_month,
     elapsed,
+    is_just_over,
     last_day,
     months_away,
     next_month,
@@ -47,7 +48,7 @@ _PAST = re.compile(
     r"[^，。]{0,5}的(?:$|[，。])|开始[学做养练用]的|[搬毕结入离]的[家业婚职]|刚(?!好|才|要|刚好)|(?:起|开始)[^，。]{0,4}(?:一直|就在)"
 )
 _FUTURE = re.compile(
-    r"要|得|会|(?:改签?|挪|换|调|推迟|延期|提前|延)到|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|约了|定了|订了|买了.{0,8}票"
+    r"(?<![摘纪概简主重])要|得|会|(?:改签?|挪|换|调|推迟|延期|提前|延)到|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|约了|定了|订了|买了.{0,8}票"
 )
 _CLAUSE_END = re.compile(r"[。！？；，、,.!?;\n]")
 
@@ -111,6 +112,9 @@ def _day_piece(text: str, match: re.Match[str], read: Reader, said: Said) -> Ite
     is_past = _is_past(text, match.start(), match.end())
     try:
         day = read(match[0], said, is_past)
+        if read is _yearly and not is_past and not _is_ahead(text, *match.span()):
+            before = read(match[0], said, True)
+            day, is_past = (before, True) if is_just_over(before, said) else (day, False)
     except (ValueError, OverflowError):
         return  # 2月30号
     part = _PART_WORDS.search(match[0])
@@ -153,10 +157,17 @@ def _digit(word: str) -> int:
 
 
 def _is_past(text: str, start: int, end: int) -> bool:
+    return bool(_PAST.search(_clause(text, start, end))) and not _is_ahead(text, start, end)
+
+
+def _is_ahead(text: str, start: int, end: int) -> bool:
+    return bool(_FUTURE.search(_clause(text, start, end)))
+
+
+def _clause(text: str, start: int, end: int) -> str:
     clause_start = max((m.end() for m in _CLAUSE_END.finditer(text, max(0, start - 60), start)), default=0)
     clause_end = _CLAUSE_END.search(text, end, end + 60)
-    clause = text[max(clause_start, start - 60) : clause_end.start() if clause_end else end + 60]
-    return bool(_PAST.search(clause)) and not _FUTURE.search(clause)
+    return text[max(clause_start, start - 60) : clause_end.start() if clause_end else end + 60]
 
 
 def _day(words: str, said: Said, _is_past: bool) -> Stretch:

@@ -14,6 +14,7 @@ from memory.dates.moment import (
     Stretch,
     day_of_month,
     elapsed,
+    is_just_over,
     last_day,
     months_away,
     next_month,
@@ -114,6 +115,9 @@ def _day_piece(
     is_past = _is_past(text, match.start(), match.end())
     try:
         day = read(match[0].lower(), said, is_past)
+        if read is _named_day and not is_past and not _is_ahead(text, *match.span()):
+            before = read(match[0].lower(), said, True)
+            day, is_past = (before, True) if is_just_over(before, said) else (day, False)
     except (ValueError, OverflowError):
         return  # February 30th
     part, is_limit = _part_in(match[0].lower()), bool(_LIMIT_INSIDE.match(match[0]))
@@ -144,10 +148,18 @@ def _is_past(text: str, start: int, end: int) -> bool:
         return False
     if _SINCE.search(text, max(0, start - 12), start):
         return True
+    return bool(PAST.search(_clause(text, start, end))) and not _is_ahead(text, start, end)
+
+
+def _is_ahead(text: str, start: int, end: int) -> bool:
+    is_aim = _AIMS.search(text, max(0, start - 12), start)
+    return bool(is_aim or _FUTURE.search(_clause(text, start, end)))
+
+
+def _clause(text: str, start: int, end: int) -> str:
     clause_start = max((m.end() for m in _CLAUSE_END.finditer(text, max(0, start - 120), start)), default=0)
     clause_end = _CLAUSE_END.search(text, end, end + 120)
-    clause = text[max(clause_start, start - 120) : clause_end.start() if clause_end else end + 120]
-    return bool(PAST.search(clause)) and not _FUTURE.search(clause)
+    return text[max(clause_start, start - 120) : clause_end.start() if clause_end else end + 120]
 
 
 def _part_in(words: str) -> Part | None:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 Precision = Literal["minute", "hour", "day", "week", "month", "year"]
 
 DAY = timedelta(days=1)
+_JUST_OVER = 31 * DAY
 HOUR_S = 3600
 _RING_HOUR = 9  # a reminder for a whole day rings at 09:00 local
 _FIRST_YEAR, _LAST_YEAR = 1900, 2199  # beyond them a number is hardly a date
@@ -132,6 +133,11 @@ def day_of_month(said: Said, day: int, *, is_past: bool) -> datetime:
         if found.month == first.month and is_right(found):
             return found
     raise ValueError(f"no near month has a day {day}")
+
+
+def is_just_over(day: Stretch, said: Said) -> bool:
+    """Whether a day of the year is but a month ago, so that hardly anybody would mean the next one."""
+    return day.end <= said.midnight and said.midnight - day.end <= _JUST_OVER
 
 
 def elapsed(said: Said, seconds: float) -> Stretch:

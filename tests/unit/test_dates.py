@@ -151,6 +151,11 @@ def test_words_that_only_look_like_dates_are_none(text: str) -> None:
         ("周五要去医院了", "2026-12-04"),
         ("我六月份结的婚", "2026-06-01"),
         ("六月份要结婚", "2027-06-01"),
+        ("notes of November 22", "2026-11-22"),
+        ("remind me on November 22", "2027-11-22"),
+        ("notes of May 22", "2027-05-22"),
+        ("11月22日学习摘要", "2026-11-22"),
+        ("11月22日要续保", "2027-11-22"),
     ],
 )
 def test_the_tense_of_the_clause_turns_a_date_back_or_ahead(text: str, day: str) -> None:
