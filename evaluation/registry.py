@@ -2,7 +2,18 @@
 
 from collections.abc import Mapping
 
-from evaluation.sets import aging, beam, beam_updates, intents, lifebench, locomo, proactive, unrelated
+from evaluation.sets import (
+    aging,
+    beam,
+    beam_updates,
+    dedupe,
+    intents,
+    lifebench,
+    locomo,
+    proactive,
+    unrelated,
+    updates,
+)
 from evaluation.trial import EvalSet
 
 SETS: Mapping[str, EvalSet] = {
@@ -15,6 +26,8 @@ SETS: Mapping[str, EvalSet] = {
         lifebench.SET,
         unrelated.SET,
         aging.SET,
+        dedupe.SET,
+        updates.SET,
         intents.SET,
     )
 }

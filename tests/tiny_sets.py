@@ -91,6 +91,20 @@ STREAMS = [
     ]}
 ]  # fmt: skip
 
+PAIRS: dict[str, list[dict[str, Any]]] = {
+    "stsb_en": [
+        {"a": "A boy flies a kite.", "b": "A boy flies a KITE", "score": 5.0},
+        {"a": "A boy flies a kite.", "b": "A boy is flying something.", "score": 4.2},
+        {"a": "A boy flies a kite.", "b": "Two owls sit on a fence.", "score": 0.4},
+    ],
+    "stsb_zh": [{"a": "男孩在放风筝。", "b": "男孩在放风筝", "score": 4.8}],
+    "snli": [
+        {"a": "Owls sit on a fence.", "b": "No owl is here.", "label": "contradiction"},
+        {"a": "Owls sit on a fence.", "b": "Birds sit.", "label": "entailment"},
+    ],
+    "ocnli": [{"a": "他上个月来过三次", "b": "他上个月没有来过", "label": "contradiction"}],
+}
+
 
 def write_all(data: Path) -> Path:
     """Every set, below `data`; gives the folder back."""
@@ -101,6 +115,8 @@ def write_all(data: Path) -> Path:
     write_lines(data / "beam" / "update_contradiction_pairs.jsonl.gz", BEAM_PAIRS)
     write_lines(data / "proactivemembench" / "turns.jsonl.gz", PROACTIVE_TURNS)
     write_lines(data / "proactivemembench" / "questions.jsonl.gz", PROACTIVE_TRIGGERS)
+    for name, rows in PAIRS.items():
+        write_lines(data / "pairs" / f"{name}_dev.jsonl.gz", rows)
     write_lines(data / "intents" / "streams_en.jsonl.gz", STREAMS)
     _write(data / "locomo" / "locomo_1-5.json.gz", json.dumps(LOCOMO))
     return data
