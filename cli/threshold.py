@@ -17,6 +17,15 @@ NAME = "threshold"
 _PLACES = 4
 _MEASURED = ("threshold", "recall", "precision", "false_alarms", "items", "tokens")
 _LOGGED = ("threshold", "answered", "memories", "known", "used", "unwanted", "tokens")
+_FORMS = {
+    "threshold": ".2f",
+    "items": ".1f",
+    "tokens": ".0f",
+    "memories": "d",
+    "known": "d",
+    "used": "d",
+    "unwanted": "d",
+}
 _WHY = {
     "quiet": "eval.quiet",
     "quietest": "eval.quietest",
@@ -59,7 +68,7 @@ def show(terminal: Terminal, report: Mapping[str, Any]) -> None:
     columns = _LOGGED if report["from_log"] else _MEASURED
     groups: dict[str, list[Sequence[str]]] = {}
     for row in report["rows"]:
-        groups.setdefault(row.get("of", ""), []).append([_cell(row[name]) for name in columns])
+        groups.setdefault(row.get("of", ""), []).append([_cell(name, row[name]) for name in columns])
     for name, rows in groups.items():
         if name:
             terminal.show(terminal.say("eval.overall") if name == report["overall"] else name)
@@ -184,7 +193,5 @@ def _rounded(row: dict[str, Any]) -> dict[str, Any]:
     return {name: round(value, _PLACES) if isinstance(value, float) else value for name, value in row.items()}
 
 
-def _cell(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return str(value) if isinstance(value, int) else f"{value:.3f}"
+def _cell(name: str, value: float | None) -> str:
+    return "-" if value is None else f"{value:{_FORMS.get(name, '.3f')}}"

@@ -62,8 +62,11 @@ def draw(path: Path, axes: Axes, curves: Sequence[Curve], marked: Sequence[float
         plot.plot(xs, ys, marker=".", linewidth=width, label=curve.name, zorder=2 + curve.is_main)
     for point in (each for curve in curves if curve.is_main for each in curve.points):
         if point.threshold in marked:
-            plot.plot([point.x], [point.y], marker="o", markersize=9, color="black", zorder=4)
-            plot.annotate(f"{point.threshold:.2f}", (point.x, point.y), (8, -12), textcoords="offset points")
+            plot.plot([point.x], [point.y], marker="o", markersize=7, color="black", zorder=4)
+            plot.annotate(
+                f"{point.threshold:.2f}", (point.x, point.y), (2, -8), textcoords="offset points",
+                rotation=-60, va="top",
+            )  # fmt: skip
     plot.set(title=axes.title, xlabel=axes.x, ylabel=axes.y)
     plot.set_xlim(left=0)
     plot.set_ylim(bottom=0)

@@ -140,6 +140,7 @@ def test_from_a_short_log_nothing_is_recommended(
     converse(client, 2)
     assert main(eval_log(daemon)) == 0
     shown = capsys.readouterr().out
+    assert [line.split()[0] for line in shown.splitlines()[:4]] == ["阈值", "0.70", "0.75", "0.80"]
     assert "暂无建议" in shown
     assert str(NEEDED) in shown
 
