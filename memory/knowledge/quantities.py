@@ -42,6 +42,7 @@ def _number_words() -> str:
 
 
 _NUMBER_WORD = re.compile(_number_words())
+_ONE_EACH = re.compile(r"\bone\b(?= [a-z]+ (?:a|per|every|each) (?:day|week|month|year)\b)")
 _ONCE = re.compile(r"\b(?:once|twice)\b(?= (?:a|per|every|each) )")
 _HAN_HALF = re.compile(r"半(?=包|片|杯|斤|小时|天)")
 _HAN_TENTHS = re.compile(r"([一二两三四五六七八九]|\d)块([一二三四五六七八九])(?![个天年次毛分])")  # 两块八
@@ -88,6 +89,7 @@ class Quantity:
 def with_digits(text: str) -> str:
     """The text with numerals that count something as digits: two is 2, 六千 is 6000, 下午三点 is 下午3点."""
     text = _ONCE.sub(lambda match: "1 times" if match.group() == "once" else "2 times", text)
+    text = _ONE_EACH.sub("1", text)
     text = _NUMBER_WORD.sub(lambda match: _worded(match.group()), text)
     text = _HAN_HALF.sub("0.5", text)
     text = _HAN_TENTHS.sub(lambda match: f"{_DIGITS.get(match[1], match[1])}.{_DIGITS[match[2]]}块", text)

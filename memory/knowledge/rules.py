@@ -18,6 +18,13 @@ _WHERE_ONE_IS = frozenset(("home", "employer"))
 _ROW = re.compile(r" and | & |[和、与跟]")
 _AMOUNTS = frozenset(("money", "number", "percent", "amount"))
 _WHEN = frozenset(("when", "date", "month", "day", "weekday", "time", "lunar"))
+_TWO_SIDED = frozenset(("workplace", "shift", "diet"))
+_SLOT_KINDS = {
+    "title": frozenset(("profession",)),
+    "salary": frozenset(("money", "number", "amount")),
+    "hourly": frozenset(("money", "number", "amount")),
+}
+_STANDING = _TWO_SIDED | _SLOT_KINDS.keys()
 _ONLY = re.compile(r"\b(?:all|always|only|prefer\w*|every\w*|favou?rite)\b|只|都|一律|总是|最|所有")
 _EVERY_WEEK = re.compile(r"\b(?:every|each|weekly|\w+days)\b|每(?!个?月|年)")
 _PRODUCT_KINDS = frozenset(
@@ -58,8 +65,9 @@ def other_owner(pair: Comparison) -> Verdict | None:
 
 def polarity(pair: Comparison) -> Verdict | None:
     """R2: yes became no, or no became yes: "I can't drive" / "I can drive now"."""
-    is_flip = pair.polarity_differs and pair.turns_round
-    return _whole_or_part(pair) if is_flip and not pair.subject_differs else None
+    if not (pair.polarity_differs and pair.turns_round) or pair.subject_differs:
+        return None
+    return "maybe" if "sometimes" in pair.new.cues ^ pair.old.cues else _whole_or_part(pair)
 
 
 def additive(pair: Comparison) -> Verdict | None:
@@ -142,6 +150,20 @@ def other_place(pair: Comparison) -> Verdict | None:
     return "maybe" if is_closer(pair) or not pair.replaces_name else "supersede"
 
 
+def other_value_of_slot(pair: Comparison) -> Verdict | None:
+    """What a person has one of, with another value in other words: "I'm a nurse" / "I work as a tiler".
+
+    Two trades at different times of the week, or one on the side, stand together.
+    """
+    common = _STANDING.intersection(common_own_slots(pair))
+    is_other = any(
+        pair.opposed if name in _TWO_SIDED else pair.changed & _SLOT_KINDS[name] for name in common
+    )
+    if not is_other or pair.apart or "sometimes" in pair.new.cues | pair.old.cues:
+        return None
+    return "supersede" if pair.new.owner == pair.old.owner else "maybe"
+
+
 def side_by_side(pair: Comparison) -> Verdict | None:
     """V5: several are usual, and nothing says that one went: "I speak French" / "I speak Greek"."""
     is_multi = pair.new.is_multi and pair.old.is_multi and not pair.new.has_strong_cue
@@ -195,7 +217,7 @@ def product(pair: Comparison) -> Verdict | None:
 
 def opposite(pair: Comparison) -> Verdict | None:
     """The opposite is asked of the same thing: "keep answers short" / "I'd like longer answers"."""
-    is_opposite = pair.opposed and pair.shared and pair.overlap >= 0.5
+    is_opposite = pair.opposed and pair.shared and pair.overlap >= 0.5 and pair.has_one_frame
     return "supersede" if is_opposite and (pair.new.has_cue or pair.slots) else None
 
 
@@ -222,7 +244,9 @@ def same_thing(pair: Comparison) -> Verdict | None:
     frame = pair.new.frame & pair.old.frame
     if not frame or not (pair.changed or pair.opposed) or not pair.has_one_frame or pair.apart:
         return None
-    if pair.changed and pair.changed <= _AMOUNTS and not pair.opposed:
+    if (pair.new.subject & pair.new.frame) - pair.old.content and not pair.new.has_strong_cue:  # "I weigh", "my suitcase weighs"
+        return None
+    if pair.changed and not pair.opposed and all(map(_is_amount, pair.changed)):
         return "supersede"
     if "weekday" in pair.changed and _comes_again(pair):
         return "maybe"
@@ -249,6 +273,7 @@ RULES: tuple[Rule, ...] = (
     narrower,
     personal_slot,
     other_place,
+    other_value_of_slot,
     changed_mind,
     other_subject,
     other_label,
@@ -263,6 +288,10 @@ RULES: tuple[Rule, ...] = (
     same_thing,
     *HINTS,
 )
+
+
+def _is_amount(kind: str) -> bool:
+    return kind in _AMOUNTS or kind.startswith("unit:")
 
 
 def _says_only(pair: Comparison) -> bool:

@@ -176,6 +176,8 @@ EXAMPLES = [
         "Our apartment in Breda has a tiny garden",
     ),
     ("other_place", "maybe", "I live in a quiet corner of Austria", "My flat in Graz is above a bakery"),
+    ("other_value_of_slot", "supersede", "I work from home", "I go to the office every day"),
+    ("other_value_of_slot", "supersede", "我是护士", "我在一家小出版社当编辑"),
     ("same_thing", "supersede", "The deposit is due on July 3", "I have until July 12 for the deposit"),
     ("same_thing", "supersede", "我最喜欢的花瓶是蓝色的", "绿色的才是我最喜欢的花瓶"),
     ("same_thing", "maybe", "I do yoga every Monday", "Every Thursday I do yoga"),

@@ -10,7 +10,7 @@ from typing import Any
 
 _NOT_LATIN_BEFORE = r"(?<![a-z0-9])"
 _NOT_LATIN_AFTER = r"(?![a-z0-9])"
-_SPOKEN_OF = frozenset(("language", "holiday", "daypart", "season"))
+_SPOKEN_OF = frozenset(("language", "holiday", "daypart", "season", "profession"))
 _TABLES = ("cues.toml", "subjects.toml", "slots.toml", "values.toml")
 _IS_LATIN = re.compile(r"^[\x00-\x7f]*$")
 
