@@ -58,21 +58,34 @@ def outcomes(connection: apsw.Connection, logged: LoggedRecall, now: int) -> lis
     reply = replies.reply_to(connection, logged.user_id, logged.session_id, logged.query, logged.at, now)
     if reply is None and now - logged.at < _PATIENCE_S:
         return None
-    exchange = None if reply is None else Exchange(logged.query, reply)
-    return [_outcome(connection, logged, given.id, exchange) for given in logged.results]
+    edited = {given.id for given in logged.results if editing.was_reworded(connection, given.id, logged.at)}
+    words = {} if reply is None else _words(connection, logged)
+    exchange = Exchange(logged.query, reply or "")
+    idf = _idf(connection, logged, words)
+    return [
+        Outcome.EDITED
+        if given.id in edited
+        else judge(given.id, words[given.id], exchange, idf)
+        if given.id in words
+        else Outcome.UNKNOWN
+        for given in logged.results
+    ]
 
 
-def _outcome(
-    connection: apsw.Connection, logged: LoggedRecall, memory_id: str, exchange: Exchange | None
-) -> Outcome:
-    fact = items.by_id(connection, logged.user_id, memory_id)
-    if fact is not None and editing.was_reworded(connection, memory_id, logged.at):
-        return Outcome.EDITED
-    turn = None if fact else resources.by_id(connection, logged.user_id, memory_id)
-    memory = fact.item.memory if fact else turn.turn.text if turn else None
-    if memory is None or exchange is None:
-        return Outcome.UNKNOWN
+def _words(connection: apsw.Connection, logged: LoggedRecall) -> dict[str, str]:
+    """The words of the memories that are still here, by id."""
+    found: dict[str, str] = {}
+    for given in logged.results:
+        if fact := items.by_id(connection, logged.user_id, given.id):
+            found[given.id] = fact.item.memory
+        elif turn := resources.by_id(connection, logged.user_id, given.id):
+            found[given.id] = turn.turn.text
+    return found
+
+
+def _idf(connection: apsw.Connection, logged: LoggedRecall, words: Mapping[str, str]) -> dict[str, float]:
+    """How rare the memories' own terms are in the user's store."""
+    terms = {term for memory in words.values() for term in new_terms(memory, logged.query)}
     size = counting.texts(connection, logged.user_id)
-    found = fulltext.frequencies(connection, new_terms(memory, exchange.prompt))
-    idf = {term: calibration.idf(size, count) for term, count in found.items()}
-    return judge(memory_id, memory, exchange, idf)
+    found = fulltext.frequencies(connection, sorted(terms))
+    return {term: calibration.idf(size, count) for term, count in found.items()}

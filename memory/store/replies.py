@@ -29,10 +29,10 @@ _SINCE = """
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One turn of a session; `arrived_at` is Unix seconds."""
+    """One turn of a session; `content` is JSON, `arrived_at` Unix seconds."""
 
-    role: Role
-    text: str
+    role: str
+    content: str
     content_hash: str
     arrived_at: int
 
@@ -41,18 +41,14 @@ def reply_to(
     connection: apsw.Connection, user_id: str, session_id: str | None, prompt: str, at: int, now: int
 ) -> str | None:
     """What the assistant answered to a prompt of that moment; None: nothing yet, or not to its end."""
-    rows = connection.execute(_SINCE, (user_id, session_id, at, _MOST_TURNS))
-    said = [
-        _Said(Role(role), plain_text(msgspec.json.decode(body)), digest, then)
-        for role, body, digest, then in rows
-    ]
+    said = [_Said(*row) for row in connection.execute(_SINCE, (user_id, session_id, at, _MOST_TURNS))]
     return _reply(_behind(said, content_hash(prompt)), now)
 
 
 def _behind(said: Sequence[_Said], prompt_hash: str) -> Sequence[_Said]:
     """The turns behind the prompt; an agent may send the turns of before, and the prompt itself, late."""
     for place, one in enumerate(said, start=1):
-        if one.role is Role.USER and one.content_hash == prompt_hash:
+        if one.role == Role.USER and one.content_hash == prompt_hash:
             return said[place:]
     return said
 
@@ -61,8 +57,8 @@ def _reply(said: Sequence[_Said], now: int) -> str | None:
     words: list[str] = []
     spoke_at = now
     for one in said:
-        if one.role is Role.ASSISTANT:
-            words.append(one.text)
+        if one.role == Role.ASSISTANT:
+            words.append(plain_text(msgspec.json.decode(one.content)))
             spoke_at = one.arrived_at
         elif words:
             return "\n".join(words)
