@@ -16,15 +16,13 @@ if TYPE_CHECKING:
 NAME = "threshold"
 _PLACES = 4
 _MEASURED = ("threshold", "recall", "precision", "false_alarms", "items", "tokens")
-_LOGGED = ("threshold", "answered", "memories", "known", "used", "unwanted", "tokens")
+_LOGGED = ("threshold", "answered", "memories", "known", "used_share", "unwanted_share", "tokens")
 _FORMS = {
     "threshold": ".2f",
     "items": ".1f",
     "tokens": ".0f",
     "memories": "d",
     "known": "d",
-    "used": "d",
-    "unwanted": "d",
 }
 _WHY = {
     "quiet": "eval.quiet",

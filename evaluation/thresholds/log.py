@@ -39,9 +39,9 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One threshold. Shares are 0..1; `used` and `unwanted` are counts of the `known` memories given.
+    """One threshold. `known` counts memories given of known outcome; `used` and `unwanted` are among them.
 
-    `tokens` is the mean over the prompts that could be asked again.
+    Shares are 0..1, None of nothing; `tokens` is the mean over the prompts that could be asked again.
     """
 
     threshold: float
@@ -51,6 +51,8 @@ class LogRow:
     known: int
     used: int
     unwanted: int
+    used_share: float | None
+    unwanted_share: float | None
     tokens: float
 
 
@@ -95,14 +97,18 @@ def log_row(threshold: float, again: Sequence[Again]) -> LogRow:
         given["outcome"] for one in again for given in one.logged["results"] if given["id"] in one.ids
     ]
     tokens = [one.tokens for one in again if one.tokens is not None]
+    known = sum(outcome in _KNOWN for outcome in outcomes)
+    used, unwanted = outcomes.count("used"), sum(outcome in _UNWANTED for outcome in outcomes)
     return LogRow(
         threshold=threshold,
         prompts=len(again),
         answered=fmean(bool(one.ids) for one in again),
         memories=sum(len(one.ids) for one in again),
-        known=sum(outcome in _KNOWN for outcome in outcomes),
-        used=outcomes.count("used"),
-        unwanted=sum(outcome in _UNWANTED for outcome in outcomes),
+        known=known,
+        used=used,
+        unwanted=unwanted,
+        used_share=used / known if known else None,
+        unwanted_share=unwanted / known if known else None,
         tokens=fmean(tokens) if tokens else 0.0,
     )
 

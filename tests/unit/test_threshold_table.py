@@ -119,13 +119,14 @@ def test_a_row_of_the_log_is_what_a_hand_computes() -> None:
         Again(logged(), frozenset(), 0),
         Again(logged(("g", 0.9, "forgotten"), query=""), frozenset("g"), None),
     ]
-    assert log.log_row(0.75, again) == LogRow(0.75, 4, 0.75, 7, 4, 1, 2, 60.0)
+    assert log.log_row(0.75, again) == LogRow(0.75, 4, 0.75, 7, 4, 1, 2, 0.25, 0.5, 60.0)
+    assert log.log_row(0.75, [Again(logged(), frozenset(), 0)]).used_share is None
     assert log.known_prompts([each.logged for each in again]) == 3
 
 
 def used(threshold: float, count: int) -> LogRow:
     """A row that gives so many used memories."""
-    return LogRow(threshold, 40, 0.5, 100, 90, count, 3, 200.0)
+    return LogRow(threshold, 40, 0.5, 100, 90, count, 3, count / 90, 3 / 90, 200.0)
 
 
 def test_the_highest_threshold_that_keeps_the_used_memories_is_taken() -> None:
