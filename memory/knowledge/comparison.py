@@ -177,6 +177,11 @@ class Comparison:
         return all(rests) and are_names and not self.apart
 
     @property
+    def has_alien_subject(self) -> bool:
+        """Whether the new fact is told of a thing that the old one does not name."""
+        return bool((self.new.subject & self.new.frame) - self.old.content - self.old.frame)
+
+    @property
     def common_thing(self) -> bool:
         """Whether both speak of a thing that one of them tells as known: "the wedding", 家长会."""
         things = self.new.known | self.old.known | self.new.subject | self.old.subject

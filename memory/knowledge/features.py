@@ -55,6 +55,10 @@ _REPORT = re.compile(
 )
 _LEADING = re.compile(r"^(?:我的?|我们的?|咱们?|本人|my |our |the |a |an )+")
 _NO_STATEMENT = re.compile(r"[?？]\s*$|吗[。!！]?\s*$|^\s*(?:[\"“「『]|if\b|如果|要是|假如)", re.IGNORECASE)
+_OWN_NOUNS = re.compile(  # "my car" says of the speaker what "I drive" does
+    r"\b(?:phone|car|home|flat|house|apartment|place|job|salary|(?:hourly |day )?rate|shoe size|weight)\b"
+    r"|手机|家(?!长|教|政|具)|房子|工作|工资|月薪|年薪|体重|鞋码"
+)
 _KNOWN_THING = re.compile(r"\b(?:the|my|our|his|her|their)(?=((?: [a-z][\w-]*){1,3}))")
 
 SELF = "self"
@@ -141,7 +145,7 @@ def parse(text: str) -> Parsed:
     head = _head(told, words)
     owner = _owner(told, words)
     slots = dict(_slots(folded, words))
-    frame = named.without_values(_masked(folded, numbers), words)
+    frame = named.in_one_word(named.without_values(_masked(folded, numbers), words), words)
     return Parsed(
         folded=folded,
         tokens=tuple(_tokens(folded, numbers, words)),
@@ -213,8 +217,8 @@ def _content(folded: str, numbers: list[Quantity], words: Lexicon) -> Iterator[s
         run = match.group()
         if _HAN_RUN.match(run):
             yield from ([run[at : at + 2] for at in range(len(run) - 1)] or [run])
-        elif run not in words.light_words:
-            yield _stem(run.rstrip(".-"))
+        elif (word := run.rstrip(".-")) not in words.light_words:
+            yield _stem(word)
 
 
 def _head(folded: str, words: Lexicon) -> str:
@@ -265,7 +269,7 @@ def _own_slots(
     head_end = folded.find(head) + len(head)
     is_told_of_self = _DONE_TO_SELF.search(folded) is not None
     has_subject = not is_told_of_self and any(
-        True for _ in _content(words.owners.sub(" ", head), quantities(head), words)
+        True for _ in _content(_OWN_NOUNS.sub(" ", words.owners.sub(" ", head)), quantities(head), words)
     )
     for name, match in slots.items():
         if words.slots[name].is_personal and (not has_subject or match.start() < head_end):

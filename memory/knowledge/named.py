@@ -57,5 +57,12 @@ def without_values(text: str, words: Lexicon) -> str:
     return words.any_side.sub(_blank, words.measured.sub(_blank, text))
 
 
+def in_one_word(text: str, words: Lexicon) -> str:
+    """The text with one word for each thing that has several: getting married is a wedding."""
+    for thing, others in words.same.items():
+        text = others.sub(thing, text)
+    return text
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match.group())

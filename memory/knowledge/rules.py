@@ -21,9 +21,12 @@ _WHEN = frozenset(("when", "date", "month", "day", "weekday", "time", "lunar"))
 _TWO_SIDED = frozenset(("workplace", "shift", "diet"))
 _SLOT_KINDS = {
     "title": frozenset(("profession",)),
+    "department": frozenset(("department",)),
+    "phone_model": frozenset(("phone_make",)),
     "salary": frozenset(("money", "number", "amount")),
     "hourly": frozenset(("money", "number", "amount")),
 }
+_SAID_AGAIN = frozenset(("profession", "department"))  # a nurse may be a nurse elsewhere
 _STANDING = _TWO_SIDED | _SLOT_KINDS.keys()
 _ONLY = re.compile(r"\b(?:all|always|only|prefer\w*|every\w*|favou?rite)\b|只|都|一律|总是|最|所有")
 _EVERY_WEEK = re.compile(r"\b(?:every|each|weekly|\w+days)\b|每(?!个?月|年)")
@@ -39,7 +42,7 @@ def no_statement(pair: Comparison) -> Verdict | None:
 
 def same_values(pair: Comparison) -> Verdict | None:
     """V1: the same numbers again, and no word of change: "the rent is 900" / "I pay 900 rent"."""
-    is_same = bool(pair.new.values) and pair.new.numbers == pair.old.numbers
+    is_same = bool(pair.new.values.keys() - _SAID_AGAIN) and pair.new.numbers == pair.old.numbers
     if pair.replaces_name and "home" in common_own_slots(pair):
         return None
     return "new" if is_same and not pair.new.has_strong_cue and not pair.polarity_differs else None
@@ -93,12 +96,14 @@ def milk(pair: Comparison) -> Verdict | None:
 
 
 def role_holder(pair: Comparison) -> Verdict | None:
-    """R4: a role passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
-    is_role = "role" in pair.slots and pair.new.slots["role"] == pair.old.slots["role"]
-    if not is_role or not pair.shared:
+    """R4: a role, or a first place, passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
+    held = [name for name in ("role", "favourite") if name in pair.slots]
+    if not pair.shared or not any(pair.new.slots[name] == pair.old.slots[name] for name in held):
         return None
     if pair.is_about_another_name:
         return "supersede"
+    if "role" not in held:
+        return None
     is_alike = pair.overlap >= 0.5 or pair.equal_share >= 0.5
     return "supersede" if is_alike and pair.new.has_cue else None
 
@@ -160,6 +165,8 @@ def other_value_of_slot(pair: Comparison) -> Verdict | None:
         pair.opposed if name in _TWO_SIDED else pair.changed & _SLOT_KINDS[name] for name in common
     )
     if not is_other or pair.apart or "sometimes" in pair.new.cues | pair.old.cues:
+        return None
+    if pair.new.dropped and not pair.names_old:  # "I used to be a waiter"
         return None
     return "supersede" if pair.new.owner == pair.old.owner else "maybe"
 
@@ -244,7 +251,7 @@ def same_thing(pair: Comparison) -> Verdict | None:
     frame = pair.new.frame & pair.old.frame
     if not frame or not (pair.changed or pair.opposed) or not pair.has_one_frame or pair.apart:
         return None
-    if (pair.new.subject & pair.new.frame) - pair.old.content and not pair.new.has_strong_cue:  # "I weigh", "my suitcase weighs"
+    if pair.has_alien_subject and not pair.new.has_strong_cue:  # "I weigh", "my suitcase weighs"
         return None
     if pair.changed and not pair.opposed and all(map(_is_amount, pair.changed)):
         return "supersede"
@@ -270,10 +277,10 @@ RULES: tuple[Rule, ...] = (
     named_value,
     milk,
     role_holder,
+    other_value_of_slot,
     narrower,
     personal_slot,
     other_place,
-    other_value_of_slot,
     changed_mind,
     other_subject,
     other_label,

@@ -10,7 +10,7 @@ from typing import Any
 
 _NOT_LATIN_BEFORE = r"(?<![a-z0-9])"
 _NOT_LATIN_AFTER = r"(?![a-z0-9])"
-_SPOKEN_OF = frozenset(("language", "holiday", "daypart", "season", "profession"))
+_SPOKEN_OF = frozenset(("language", "holiday", "daypart", "season", "profession", "department"))
 _TABLES = ("cues.toml", "subjects.toml", "slots.toml", "values.toml")
 _IS_LATIN = re.compile(r"^[\x00-\x7f]*$")
 
@@ -68,6 +68,7 @@ class Lexicon:
     contrast: re.Pattern[str]  # a negation that turns nothing round
     multi: re.Pattern[str]
     qualifiers: re.Pattern[str]
+    same: Mapping[str, re.Pattern[str]]  # other words for a thing, by the word that stands for them
     regions: re.Pattern[str]
     second_home: re.Pattern[str]
 
@@ -104,6 +105,7 @@ def lexicon() -> Lexicon:
         contrast=_both(polarity["contrast"]),
         multi=_both(table["multi"]),
         qualifiers=_both(table["qualifiers"]),
+        same={thing: _any(others) for thing, others in table["same"].items()},
         regions=_both(table["regions"]),
         second_home=_both(table["second_home"]),
     )
