@@ -105,12 +105,13 @@ class Comparison:
     @property
     def subject_differs(self) -> bool:
         """Whether each is about something that the other does not mention: Pro plan, Team plan."""
-        return bool(self.new.subject - self.old.content and self.old.subject - self.new.content)
+        new, old = self.new.subject & self.new.frame, self.old.subject & self.old.frame
+        return bool(new - self.old.content and old - self.new.content)
 
     @property
     def is_qualified(self) -> bool:
         """Whether one subject is narrower: phone, work phone."""
-        new, old = self.new.subject, self.old.subject
+        new, old = self.new.subject & self.new.frame, self.old.subject & self.old.frame
         return bool(new and old and new != old and (new < old or old < new))
 
     @property

@@ -83,6 +83,7 @@ class Parsed:
     content: frozenset[str]
     subject: frozenset[str]  # the content before the first verb
     owner: str  # self, third, a relative's name for the speaker, "" for a thing or somebody by name
+    people: frozenset[str]  # everybody that is named as a relative or the like
     values: Mapping[str, frozenset[str]]  # by kind: typed numbers and members of closed sets
     names: frozenset[str]  # proper names, as stems
     capitals: frozenset[str]  # all capitalised words, as stems: also those that open a sentence
@@ -153,6 +154,7 @@ def parse(text: str) -> Parsed:
         content=frozenset(content),
         subject=frozenset(_content(head, quantities(head), words)),
         owner=owner,
+        people=frozenset(match.lastgroup or "" for match in words.owners.finditer(folded)),
         values=MappingProxyType(named.values(folded, numbers, words)),
         names=frozenset(_names(shown)) - frozenset(map(_stem, named.value_words(folded, words))),
         capitals=frozenset(_stem(match.group().lower()) for match in _NAME.finditer(shown)),

@@ -54,7 +54,7 @@ def side_words(folded: str, words: Lexicon) -> Iterator[str]:
 
 def without_values(text: str, words: Lexicon) -> str:
     """The text with blanks for values and sides: what they are said of."""
-    return words.any_side.sub(_blank, words.measured.sub(_blank, text))
+    return words.whole_side.sub(_blank, words.measured.sub(_blank, text))
 
 
 def in_one_word(text: str, words: Lexicon) -> str:

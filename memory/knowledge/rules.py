@@ -27,6 +27,8 @@ _SLOT_KINDS = {
     "hourly": frozenset(("money", "number", "amount")),
 }
 _SAID_AGAIN = frozenset(("profession", "department"))  # a nurse may be a nurse elsewhere
+_FAVOURITE = frozenset(("favourit", "favorit", "prefer", "default"))
+_FEW = 3
 _STANDING = _TWO_SIDED | _SLOT_KINDS.keys()
 _ONLY = re.compile(r"\b(?:all|always|only|prefer\w*|every\w*|favou?rite)\b|只|都|一律|总是|最|所有")
 _EVERY_WEEK = re.compile(r"\b(?:every|each|weekly|\w+days)\b|每(?!个?月|年)")
@@ -63,7 +65,11 @@ def past_event(pair: Comparison) -> Verdict | None:
 def other_owner(pair: Comparison) -> Verdict | None:
     """V3: another person: "my brother lives in Oslo" / "my sister moved to Bergen"."""
     is_named = pair.names_old and "" in (pair.new.owner, pair.old.owner)
-    return "new" if pair.owner_differs and not is_named else None
+    owners = {pair.new.owner, pair.old.owner} - {SELF, ""}
+    is_topic = (
+        bool(pair.changed) and not common_own_slots(pair) and owners <= pair.new.people & pair.old.people
+    )
+    return "new" if pair.owner_differs and not is_named and not is_topic else None
 
 
 def polarity(pair: Comparison) -> Verdict | None:
@@ -96,16 +102,23 @@ def milk(pair: Comparison) -> Verdict | None:
 
 
 def role_holder(pair: Comparison) -> Verdict | None:
-    """R4: a role, or a first place, passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
-    held = [name for name in ("role", "favourite") if name in pair.slots]
-    if not pair.shared or not any(pair.new.slots[name] == pair.old.slots[name] for name in held):
+    """R4: a role passes on: "Sarah is our team lead" / "Priya took over as team lead"."""
+    is_role = "role" in pair.slots and pair.new.slots["role"] == pair.old.slots["role"]
+    if not is_role or not pair.shared:
         return None
     if pair.is_about_another_name:
         return "supersede"
-    if "role" not in held:
-        return None
     is_alike = pair.overlap >= 0.5 or pair.equal_share >= 0.5
     return "supersede" if is_alike and pair.new.has_cue else None
+
+
+def first_choice(pair: Comparison) -> Verdict | None:
+    """Only one can be the favourite: "Muse is my favourite band" / "my favourite band? the Pixies"."""
+    if not {"favourite"} <= pair.slots or pair.apart or pair.qualifier_differs:
+        return None
+    new, old = pair.new.content - pair.old.content, pair.old.content - pair.new.content
+    is_other = 0 < len(new) <= _FEW and 0 < len(old) <= _FEW
+    return "supersede" if is_other and pair.shared - _FAVOURITE else None
 
 
 def changed_mind(pair: Comparison) -> Verdict | None:
@@ -277,6 +290,7 @@ RULES: tuple[Rule, ...] = (
     named_value,
     milk,
     role_holder,
+    first_choice,
     other_value_of_slot,
     narrower,
     personal_slot,

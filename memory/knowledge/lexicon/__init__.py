@@ -60,6 +60,7 @@ class Lexicon:
     antonyms: tuple[Sides, ...]
     apart: tuple[Sides, ...]  # the same, but of what tells two things apart
     any_side: re.Pattern[str]  # of the antonyms
+    whole_side: re.Pattern[str]  # without lone characters, which stand in other words, too: 西瓜 is no west
     any_apart: re.Pattern[str]
     any_value: re.Pattern[str]
     measured: re.Pattern[str]  # the values that are said of something, not what is spoken of
@@ -92,6 +93,11 @@ def lexicon() -> Lexicon:
         antonyms=_sides(table["antonyms"]["groups"]),
         apart=_sides(table["antonyms"]["apart"]),
         any_side=_any_of(side for group in table["antonyms"]["groups"] for side in group),
+        whole_side=_any_of(
+            [word for word in side if len(word) > 1]
+            for group in table["antonyms"]["groups"]
+            for side in group
+        ),
         any_apart=_any_of(side for group in table["antonyms"]["apart"] for side in group),
         any_value=_any_of(words for entry in table["values"].values() for words in entry.values()),
         measured=_any_of(
