@@ -46,7 +46,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
 
 @pytest.fixture(scope="module")
 def owner(daemon: DaemonProcess) -> Iterator[Owner]:
-    """A user with facts, turns, a superseded and a dropped one, predictions, a question, a summary, a category."""
+    """A user with facts, turns, a superseded and a dropped one, predictions, a question and a summary."""
     with daemon.client("alice") as client:
         client.recall(f"What do you know of the {BOAT}?", session_id="s")
         asked = {"role": "user", "content": f"Remind me tomorrow to paint the {BOAT}.", "key": "remind"}
