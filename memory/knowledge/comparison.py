@@ -208,11 +208,20 @@ def compare(new: Parsed, old: Parsed) -> Comparison:
         overlap=len(shared) / smaller,
         equal_share=equal_share,
         replaced=replaced,
-        changed=_differing(new.values, old.values) | _changed_family(new.values, old.values),
+        changed=_changed(new, old) | _changed_family(new.values, old.values),
         opposed=_differing(new.sides, old.sides),
         apart=bool(_differing(new.apart, old.apart)),
         slots=frozenset(new.slots.keys() & old.slots.keys()),
         inverted=_inverted(old.words, new.words),
+    )
+
+
+def _changed(new: Parsed, old: Parsed) -> frozenset[str]:
+    """Kinds of which each states a value that the other does not: one more is no change."""
+    common = new.values.keys() & old.values.keys()
+    held = {kind: {one for one in new.values[kind] if f"{kind}={one}" not in new.dropped} for kind in common}
+    return frozenset(
+        kind for kind in common if held[kind] - old.values[kind] and old.values[kind] - held[kind]
     )
 
 

@@ -139,8 +139,12 @@ def other_subject(pair: Comparison) -> Verdict | None:
 
 def other_label(pair: Comparison) -> Verdict | None:
     """A number that is a name makes another thing: "task 4 is due on Friday" / "task 5 is due on Friday"."""
-    is_other = bool(pair.new.labels and pair.old.labels) and pair.new.labels.isdisjoint(pair.old.labels)
-    return "new" if is_other and not pair.new.has_cue else None
+    new, old = pair.new.labels, pair.old.labels
+    if pair.new.has_cue or new == old:
+        return None
+    if new and old:
+        return "new" if new.isdisjoint(old) else None
+    return "maybe" if pair.shared and pair.changed - _AMOUNTS else None  # "sprint 2" has another date
 
 
 def two_differences(pair: Comparison) -> Verdict | None:
@@ -213,6 +217,9 @@ def narrower(pair: Comparison) -> Verdict | None:
 def cue_and_value(pair: Comparison) -> Verdict | None:
     """R5: a word of change and another value: "launch is on 14 May" / "launch moved to 28 May"."""
     if not pair.new.has_strong_cue or not pair.shared or pair.overlap < 0.3:
+        return None
+    is_end_of_another = bool(pair.new.dropped) and not pair.names_old and "change" not in pair.new.cues
+    if is_end_of_another and "correction" not in pair.new.cues:
         return None
     is_same_slot = (
         pair.overlap >= 0.5
