@@ -102,7 +102,7 @@ class Parsed:
     is_negated: bool
     is_multi: bool
     is_statement: bool  # no question, no condition, no quotation
-    sentences: int  # that say something
+    sentences: tuple[frozenset[str], ...]  # the content of each that says something
 
     @property
     def has_strong_cue(self) -> bool:
@@ -179,7 +179,7 @@ def parse(text: str) -> Parsed:
         is_negated=_is_negated(folded, words),
         is_multi=words.multi.search(folded) is not None,
         is_statement=_NO_STATEMENT.search(shown) is None,
-        sentences=sum(any(True for _ in _content(part, [], words)) for part in _SENTENCE_END.split(folded)),
+        sentences=tuple(_sentences(folded, words)),
     )
 
 
@@ -306,6 +306,12 @@ def _given_up(clause: str, words: Lexicon) -> Iterator[str]:
 def _known(told: str, words: Lexicon) -> Iterator[str]:
     for match in _KNOWN_THING.finditer(told):  # one in another: "the date of my wedding"
         yield from _content(match[1], quantities(match[1]), words)
+
+
+def _sentences(folded: str, words: Lexicon) -> Iterator[frozenset[str]]:
+    for part in _SENTENCE_END.split(folded):
+        if content := frozenset(_content(part, quantities(part), words)):
+            yield content
 
 
 def _claims(folded: str, words: Lexicon) -> Iterator[Claim]:

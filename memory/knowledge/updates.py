@@ -59,8 +59,8 @@ def _doubt(pair: Comparison) -> str:
         return "unclear who"
     if max(len(pair.new.tokens), len(pair.old.tokens)) > MAX_FACT_TOKENS:
         return "too long"
-    if pair.old.sentences > 1:
-        return "several sentences"
+    if len(pair.old.sentences) > 1 and any(map(pair.new.content.isdisjoint, pair.old.sentences)):
+        return "says more"
     return ""
 
 

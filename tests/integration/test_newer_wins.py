@@ -170,6 +170,15 @@ def test_a_whole_message_is_never_superseded(person: Person) -> None:
     assert person.superseded_by(old) is None
 
 
+def test_two_sentences_about_one_thing_are_one_fact(person: Person) -> None:
+    """Nothing else would be lost with them."""
+    old = person.client.call(
+        "add", memory="We lint with Ruff. Ruff replaced Flake8.", infer=False, timestamp=MARCH
+    )["item"]["id"]
+    new = person.add("We moved from Ruff to Biome", MAY)
+    assert person.superseded_by(old) == new["item"]["id"]
+
+
 def test_of_a_message_only_the_fact_is_superseded(person: Person) -> None:
     """The other facts of the same turn go on holding."""
     person.say("I live in Graz. My daughter is allergic to nuts.", MARCH)
