@@ -308,6 +308,11 @@ def _known(told: str, words: Lexicon) -> Iterator[str]:
         yield from _content(match[1], quantities(match[1]), words)
 
 
+def clauses(folded: str) -> list[str]:
+    """A folded text cut at its commas and stops."""
+    return [clause for clause in _CLAUSE_END.split(folded) if clause and clause.strip()]
+
+
 def _sentences(folded: str, words: Lexicon) -> Iterator[frozenset[str]]:
     for part in _SENTENCE_END.split(folded):
         if content := frozenset(_content(part, quantities(part), words)):

@@ -1,6 +1,7 @@
 """Where one value stands in the place of another: what a person has one of, and what was put for what."""
 
 from memory.knowledge.comparison import Comparison, Replaced
+from memory.knowledge.features import Parsed, clauses
 from memory.knowledge.lexicon import lexicon
 
 
@@ -9,6 +10,13 @@ def common_own_slots(pair: Comparison) -> list[str]:
     is_other_value = bool(pair.changed or pair.opposed)
     common = pair.new.own_slots & pair.old.own_slots
     return [name for name in common if is_other_value or not lexicon().slots[name].by_value]
+
+
+def has_weak_cue(text: Parsed, slot: str) -> bool:
+    """Whether the clause that fills the slot has a word that may mark a change: "now", 了."""
+    weak = lexicon().cues["weak"]
+    said = [clause for clause in clauses(text.folded) if text.slots[slot] in clause]
+    return "weak" in text.cues and (not said or any(weak.search(clause.strip()) for clause in said))
 
 
 def is_closer(pair: Comparison) -> bool:

@@ -10,7 +10,7 @@ from memory.knowledge.comparison import Comparison
 from memory.knowledge.features import SELF, THIRD
 from memory.knowledge.hints import HINTS
 from memory.knowledge.lexicon import lexicon
-from memory.knowledge.places import common_own_slots, is_closer, real_replacements
+from memory.knowledge.places import common_own_slots, has_weak_cue, is_closer, real_replacements
 from memory.knowledge.verdict import Rule, Verdict
 
 _EXCLUSIVE_KINDS = frozenset(("currency", "units"))
@@ -155,8 +155,11 @@ def two_differences(pair: Comparison) -> Verdict | None:
 def personal_slot(pair: Comparison) -> Verdict | None:
     """R3: what a person has one of, with a word of change: "I live in Leeds" / "we moved to York"."""
     is_known_person = pair.new.owner == SELF or (pair.new.owner == pair.old.owner not in ("", THIRD))
-    cue = pair.new.has_strong_cue or ("weak" in pair.new.cues and is_known_person)
-    if not cue or not common_own_slots(pair):
+    common = common_own_slots(pair)
+    cue = pair.new.has_strong_cue or (
+        is_known_person and any(has_weak_cue(pair.new, name) for name in common)
+    )
+    if not cue or not common:
         return None
     gives_up_another = pair.new.dropped and not pair.names_old
     return "maybe" if gives_up_another or "future" in pair.new.cues else _whole_or_part(pair)

@@ -280,6 +280,21 @@ def test_the_end_of_a_part_ends_no_whole(old: str, new: str) -> None:
     assert _verdict(new, old) != "supersede"
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我特别喜欢羽毛球和游泳，但最近膝盖疼", "我平时打的羽毛球和游的泳"),
+        ("我住在银杏路，靠近体育场", "我住在海门，自行车骑了三年了"),
+        ("朋友在南边买了个新房，装修完累坏了", "我住在海门"),
+        ("I've decided on release 2.0 with the new parser", "I've decided against plugins for release 2.0"),
+        ("The sprint ends with a deadline on April 5", "Sprint 2 has its deadline on April 20"),
+    ],
+)
+def test_words_that_only_look_like_a_change_end_nothing(old: str, new: str) -> None:
+    """特别 holds no 别, a 了 of another clause is no move, and the end of something else is none of this."""
+    assert _verdict(new, old) != "supersede"
+
+
 @pytest.mark.parametrize("half", ["tuned", "fresh"])
 def test_news_of_a_life_end_what_they_replace(half: str) -> None:
     """From turn to turn: a move, a new job, another milk, a class on another day; but not half of a pair."""
