@@ -15,8 +15,8 @@ REASONS: Mapping[str, str] = {
     "passes, but {place} others are better and the limit is {limit}": (
         "已达标，但有 {place} 条更好，而上限是 {limit} 条"
     ),
-    "passes, but stands already in the answer as its fact or turn": (
-        "已达标，但同一内容的事实或原话已在答案中"
+    "passes, but the answer says it already, as its fact or turn or in later words": (
+        "已达标，但答案里已有同样的内容（事实、原话或更新的说法）"
     ),
     "faded: relevance {relevance}, but score {score} < {gate}": (
         "已淡忘：相关度 {relevance}，但得分 {score} < {gate}"

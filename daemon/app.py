@@ -71,8 +71,10 @@ from memory.proactive.detector import Detector
 from memory.proactive.repeated_intent import RepeatedIntentDetector
 from memory.recall.asking import Asker
 from memory.recall.explanation import Explainer
+from memory.recall.finding import Finder
 from memory.recall.log import RecallLog
 from memory.recall.recall import Recall
+from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
 from memory.session import Sessions
 from memory.vectors.exact import ExactIndex
@@ -226,10 +228,13 @@ def _memory_handlers(
     settings, database, clock = core.settings, core.database, core.clock
     sessions = Sessions(settings.compaction, core.new_id)
     intake = Intake(settings.capture, core.new_id, core.local_zone)
-    asker = Asker(core.learning.embedder, clock, lambda: core.warmth.is_warm)
-    scorer = Scorer(settings.recall, core.learning.index, lambda: core.warmth.cohort)
-    recall = Recall(database, asker, scorer, settings.recall, arbiter.upcoming)
-    explainer = Explainer(database, asker, scorer, settings.recall)
+    asker = Asker(database, core.learning.embedder, clock, lambda: core.warmth.is_warm)
+    index = core.learning.index
+    finder = Finder(index, settings.recall.candidates)
+    scorer = Scorer(settings.recall, finder, index, lambda: core.warmth.cohort)
+    repeats = Repeats(index, core.learning.embedder.name if core.learning.embedder else "")
+    recall = Recall(database, asker, scorer, repeats, settings.recall, arbiter.upcoming)
+    explainer = Explainer(database, asker, scorer, repeats, settings.recall)
     compactor = Compactor(database, sessions, worker, clock)
     return (
         CaptureHandler(database, intake, sessions, worker, core.bulletin, settings.server, clock),

@@ -3,10 +3,11 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 
-from memory.terms import index_terms, is_lone_character, match_expression
+from memory.terms import index_terms, match_expression
 
 _PUBLIC = "public"
 
@@ -17,6 +18,15 @@ class Match:
 
     key: int
     bm25: float
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The best rows, and the `total` of the BM25 and their squares over all rows that matched."""
+
+    best: list[Match]
+    total: float
+    squares: float
 
 
 def put(connection: apsw.Connection, key: int, user_id: str, text: str, *, private: bool) -> None:
@@ -38,36 +48,41 @@ def scrub(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO fulltext (fulltext) VALUES ('optimize')")
 
 
-def search(
-    connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int, *, public_only: bool = False
-) -> list[Match]:
+def search(connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int) -> list[Match]:
     """The best rows of one user that hold any of the terms, best first."""
+    return ranked(connection, user_id, terms, limit).best
+
+
+def ranked(
+    connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int, *, public_only: bool = False
+) -> Matches:
+    """As `search`, with what it takes to standardise the scores."""
     words = match_expression(terms)
     if not words:
-        return []
+        return Matches([], 0.0, 0.0)
     scope = f"owner : ({_owner(user_id)} AND {_PUBLIC})" if public_only else f"owner : {_owner(user_id)}"
-    rows = connection.execute(
+    rows: list[Any] = connection.execute(
         """
-        SELECT rowid, -bm25(fulltext, 0.0, 1.0) AS score
-        FROM fulltext
-        WHERE fulltext MATCH ?
+        SELECT rowid, score, sum(score) OVER (), sum(score * score) OVER ()
+        FROM (SELECT rowid, -bm25(fulltext, 0.0, 1.0) AS score FROM fulltext WHERE fulltext MATCH ?)
         ORDER BY score DESC, rowid
         LIMIT ?
         """,
         (f"({scope}) AND terms : ({words})", limit),
-    )
-    return [Match(key, score) for key, score in rows]
+    ).fetchall()
+    best = [Match(key, score) for key, score, _, _ in rows]
+    return Matches(best, *rows[0][2:]) if rows else Matches([], 0.0, 0.0)
 
 
-def frequencies(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
-    """In how many rows each term stands, a lone character as the beginning of terms; 0 for an unknown one."""
-    return {term: _frequency(connection, term) for term in terms}
+def frequencies(connection: apsw.Connection, user_id: str, terms: Sequence[str]) -> dict[str, int]:
+    """In how many rows of a user each term stands, a lone character as the beginning of terms."""
+    return {term: _frequency(connection, user_id, term) for term in terms}
 
 
-def _frequency(connection: apsw.Connection, term: str) -> int:
-    last = term + "\U0010ffff" if is_lone_character(term) else term
+def _frequency(connection: apsw.Connection, user_id: str, term: str) -> int:
     row = connection.execute(
-        "SELECT coalesce(sum(doc), 0) FROM fulltext_terms WHERE term BETWEEN ? AND ?", (term, last)
+        "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?",
+        (f"(owner : {_owner(user_id)}) AND terms : ({match_expression([term])})",),
     ).get
     return int(row)
 

@@ -191,6 +191,7 @@ class Result:
     superseded_by: str | None = None
     date: str = ""  # the writer's own day of the last statement, ISO
     age: str = ""  # how long ago that was, in words of the question's language
+    maybe: tuple[str, ...] = ()  # facts that may contradict it, the latest first
 
 
 @dataclass(frozen=True, slots=True)

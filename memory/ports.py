@@ -95,10 +95,11 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a search may see: nothing said after `until`, nothing private if `public_only`."""
+    """What a search may see: said from `since` to `until`, nothing private if `public_only`."""
 
     until: int | None = None
     public_only: bool = False
+    since: int | None = None
 
 
 class VectorIndex(Protocol):

@@ -28,6 +28,7 @@ _ASCII_RUN = re.compile("[a-z0-9]+")
 _MARKS = re.compile("[\u0300-\u036f]+")  # accents; the sound marks of kana are others and stay
 _IS_HAN = re.compile(f"[{_HAN}]")
 _IS_CJK = re.compile(f"[{_CJK}]")
+_LETTERS_OF_ONE_TOKEN = 7
 _TOKEN_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
 
 
@@ -114,6 +115,11 @@ def meaningful_terms(text: str) -> set[str]:
     return set(_query_candidates(text, _STOP_WORDS | _LIGHT_WORDS))
 
 
+def is_stop_word(word: str) -> bool:
+    """Whether an English word is one that every query loses, such as "will"."""
+    return word.casefold() in _STOP_WORDS | _LIGHT_WORDS
+
+
 def is_cjk(term: str) -> bool:
     """Whether a term is made of Han, kana or Hangul."""
     return _IS_CJK.match(term) is not None
@@ -173,8 +179,10 @@ def plain_words(text: str) -> list[str]:
 def estimate_tokens(text: str) -> int:
     """How many tokens of a language model a text costs, rather too many than too few.
 
-    A word of ASCII letters costs one for every four letters begun, a number one for every three
-    digits begun, every other character one (three beyond the basic plane, such as emoji), blanks none.
+    A word of ASCII letters costs one up to seven letters and one for every four more begun, a number one for
+    every three digits begun, every other character one (three beyond the basic plane, such as emoji), blanks
+    none. Beside OpenAI's o200k: 1.13 times as many on English chat, 1.21 with code, 1.23 on Chinese, and too
+    few for one text in a hundred, by up to 3 %.
     """
     return sum(_piece_tokens(piece) for piece in _TOKEN_PIECE.findall(text))
 
@@ -182,7 +190,9 @@ def estimate_tokens(text: str) -> int:
 def _piece_tokens(piece: str) -> int:
     if not piece.isascii():
         return 3 if piece > "\uffff" else 1
-    return -(-len(piece) // (3 if piece.isdecimal() else 4))
+    if piece.isdecimal():
+        return -(-len(piece) // 3)
+    return 1 + -(-max(0, len(piece) - _LETTERS_OF_ONE_TOKEN) // 4)
 
 
 def _runs(text: str) -> Iterator[str]:

@@ -91,7 +91,7 @@ class RecallHandler:
             until=params.until,
             as_of=params.as_of,
             include_superseded=params.include_superseded,
-            finds_every_turn=True,
+            is_search=True,
         )
         found = await self._recall.search(query, context.remaining_s())
         return SearchResult(results=found.results, degraded=found.degraded, partial=found.partial)

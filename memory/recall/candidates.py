@@ -11,6 +11,7 @@ from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.query import Query
 from memory.recall.remainder import still_answers
 from memory.scoring.silence import is_silent_prompt
+from memory.store import links
 from memory.store.resources import latest_zone
 from memory.turns import plain_text
 
@@ -40,6 +41,7 @@ class Candidate:
     source: Source
     categories: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
+    maybe: tuple[str, ...] = ()  # the ids of facts that may contradict it, the latest first
     excluded: str | None = None
 
 
@@ -120,7 +122,7 @@ def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: in
     wanted = msgspec.json.encode(list(keys)).decode()
     values = (query.scope.user_id, wanted, query.as_of, query.scope.public_only)
     turns = [_turn(row) for row in connection.execute(_TURNS, values)]
-    facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query)
+    facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query, now)
     return {candidate.key: _judged(candidate, query, now) for candidate in (*turns, *facts)}
 
 
@@ -154,7 +156,7 @@ def _is_courtesy(text: str) -> bool:
 
 def _is_hidden(candidate: Candidate, query: Query) -> bool:
     """Whether a replaced statement has nothing to add: its successor speaks of all that is asked."""
-    if query.include_superseded or (query.finds_every_turn and candidate.layer is Layer.RESOURCE):
+    if query.include_superseded or (query.is_search and candidate.layer is Layer.RESOURCE):
         return False
     successor = candidate.successor or ""
     return not still_answers(query.text, candidate.text, successor)
@@ -184,8 +186,11 @@ def _turn(row: Sequence[Any]) -> Candidate:
     )
 
 
-def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Query) -> list[Candidate]:
-    ids = msgspec.json.encode([row[1] for row in rows]).decode()
+def _facts(
+    connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Query, now: int
+) -> list[Candidate]:
+    item_ids = [row[1] for row in rows]
+    ids = msgspec.json.encode(item_ids).decode()
     sources: dict[str, list[Source]] = {}
     for item_id, turn_id, key, session_id, timestamp, role, start, end, tz in connection.execute(
         _SOURCES, (ids, query.as_of, query.scope.public_only)
@@ -198,8 +203,13 @@ def _facts(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Qu
         categories.setdefault(item_id, []).append(name)
     is_orphaned = any(row[1] not in sources for row in rows)
     zone = latest_zone(connection, query.scope.user_id) if is_orphaned else ""
+    maybe = links.maybe_partners(connection, item_ids, query.as_of, now=now)
     return [
-        _fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ())), zone) for row in rows
+        replace(
+            _fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ())), zone),
+            maybe=tuple(maybe.get(row[1], ())),
+        )
+        for row in rows
     ]
 
 

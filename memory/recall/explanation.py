@@ -15,6 +15,7 @@ from memory.recall.gate import Bars, Verdict
 from memory.recall.overlap import without_overlap
 from memory.recall.query import Query
 from memory.recall.recall import without_echo
+from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
 from memory.store import items, resources
 
@@ -34,10 +35,13 @@ class Explanation:
 class Explainer:
     """Answers as `recall` would, and says why."""
 
-    def __init__(self, database: Database, asker: Asker, scorer: Scorer, settings: RecallSettings) -> None:
+    def __init__(
+        self, database: Database, asker: Asker, scorer: Scorer, repeats: Repeats, settings: RecallSettings
+    ) -> None:
         self._database = database
         self._asker = asker
         self._scorer = scorer
+        self._repeats = repeats
         self._settings = settings
 
     async def explain(self, query: Query, memory_id: str) -> Explanation:
@@ -48,15 +52,15 @@ class Explainer:
 
     def _explain(self, connection: apsw.Connection, asked: Asked, bars: Bars, memory_id: str) -> Explanation:
         key = _key_of(connection, asked.query.scope.user_id, memory_id)
-        scored = without_echo(
-            self._scorer.score(connection, asked.query, asked.vector, asked.now, extra=[key]), asked.query
-        )
+        scored = without_echo(self._scorer.score(connection, asked, extra=[key]), asked.query)
         one = next((one for one in scored if one.candidate.key == key), None)
         if one is None:
             reason = "hidden: it is private, or was said after the moment asked about"
             return Explanation(memory_id, False, reason, 0.0, bars.gate, {})
         verdict = gate.judge(scored, bars)
-        place = _place(without_overlap(verdict.passed), key)
+        told = without_overlap(verdict.passed)
+        shown = self._repeats.left_out(asked.query.scope.user_id, told, asked.query.limit)
+        place = _place(shown, key) or _place_beyond(told, key, asked.query.limit)
         silence = gate.silence(asked.query)
         recalled = silence is None and place is not None and place <= asked.query.limit
         reason = f"the prompt is {silence}" if silence else _why(one, bars, verdict, place, asked.query.limit)
@@ -69,6 +73,12 @@ def _place(shown: Sequence[Scored], key: int) -> int | None:
     return next((place for place, one in enumerate(shown, 1) if one.candidate.key == key), None)
 
 
+def _place_beyond(told: Sequence[Scored], key: int, limit: int) -> int | None:
+    """The place of what passes, but is too far down; None for what another one says as well."""
+    place = _place(told, key)
+    return place if place is not None and place > limit else None
+
+
 def _why(one: Scored, bars: Bars, verdict: Verdict, place: int | None, limit: int) -> str:
     if one.candidate.excluded is not None:
         return one.candidate.excluded
@@ -77,7 +87,7 @@ def _why(one: Scored, bars: Bars, verdict: Verdict, place: int | None, limit: in
     if place is not None:
         return f"passes, but {place - 1} others are better and the limit is {limit}"
     if any(passed.candidate.key == one.candidate.key for passed in verdict.passed):
-        return "passes, but stands already in the answer as its fact or turn"
+        return "passes, but the answer says it already, as its fact or turn or in later words"
     return gate.why_missed(one, bars, is_open=bool(verdict.passed))
 
 

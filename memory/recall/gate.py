@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from config.settings import RecallSettings
 from memory.recall.query import Query
 from memory.recall.scored import Scored
+from memory.recall.together import with_partners
 from memory.scoring.silence import is_silent_prompt
 
 NEAR_MISSES = 5
@@ -23,7 +24,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`passed` best first; `missed` with reasons, closest first."""
+    """`passed` in the order of standing, best first; `missed` with reasons, closest first."""
 
     passed: list[Scored]
     missed: list[tuple[Scored, str]]
@@ -58,12 +59,16 @@ def judge(scored: Sequence[Scored], bars: Bars) -> Verdict:
         return Verdict(eligible, _excluded(scored))
     ranked = sorted(eligible, key=_by_score)
     is_open = bool(ranked) and ranked[0].score >= bars.gate
-    passed = [one for one in ranked if is_open and _is_admitted(one, bars)]
+    passed = [one for one in eligible if is_open and _is_admitted(one, bars)]
     missed = [
         (one, why_missed(one, bars, is_open=is_open))
         for one in ranked
         if not (is_open and _is_admitted(one, bars))
     ]
+    passed.sort(key=lambda one: (-one.standing, one.candidate.key))
+    passed = with_partners(passed, eligible)
+    shown = {one.candidate.key for one in passed}
+    missed = [(one, reason) for one, reason in missed if one.candidate.key not in shown]
     return Verdict(passed, (missed[:NEAR_MISSES] + _excluded(scored))[:NEAR_MISSES])
 
 

@@ -87,5 +87,5 @@ def _idf(connection: apsw.Connection, logged: LoggedRecall, words: Mapping[str, 
     """How rare the memories' own terms are in the user's store."""
     terms = {term for memory in words.values() for term in new_terms(memory, logged.query)}
     size = counting.texts(connection, logged.user_id)
-    found = fulltext.frequencies(connection, sorted(terms))
+    found = fulltext.frequencies(connection, logged.user_id, sorted(terms))
     return {term: calibration.idf(size, count) for term, count in found.items()}

@@ -22,7 +22,7 @@ class Query:
     until: int | None = None
     as_of: int | None = None
     include_superseded: bool = False
-    finds_every_turn: bool = False  # also those that a newer fact has replaced
+    is_search: bool = False  # a person asks: replaced turns are found too, and every date counts
     with_factors: bool = False
 
 

@@ -1,5 +1,6 @@
 """Recall: what matters before the next prompt. One embedding, one read, nothing on the event loop."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
 from memory.recall.overlap import without_overlap
 from memory.recall.query import NearMiss, Query, Recalled
+from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
 from memory.render import render
 from memory.scoring.fusion import newest_first_head
@@ -25,6 +27,11 @@ from memory.turns import content_hash
 Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str]], Sequence[ProactiveItem]]
 """What the user is likely to want next at a moment, given the ids of the turns that were recalled."""
 
+_ASKS_FOR_HISTORY = re.compile(
+    r"\b(?:in (?:what|which) order|order of|history|over time|chronolog\w+|timeline|evol\w+|used to)\b"
+    r"|顺序|先后|历史|经过|变化|以前",
+    re.IGNORECASE,
+)
 _NOTHING = Verdict([], [])
 
 
@@ -40,12 +47,14 @@ class Recall:
         database: Database,
         asker: Asker,
         scorer: Scorer,
+        repeats: Repeats,
         settings: RecallSettings,
         upcoming: Upcoming,
     ) -> None:
         self._database = database
         self._asker = asker
         self._scorer = scorer
+        self._repeats = repeats
         self._settings = settings
         self._upcoming = upcoming
 
@@ -64,13 +73,13 @@ class Recall:
         return await self._database.read(lambda c: self._search(c, asked))
 
     def _judge(self, connection: apsw.Connection, asked: Asked, bars: Bars) -> Verdict:
-        scored = self._scorer.score(connection, asked.query, asked.vector, asked.now)
+        scored = self._scorer.score(connection, asked)
         return gate.judge(without_echo(scored, asked.query), bars)
 
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query
         words = language(query.text)
-        best = [_result(one, asked.now, words) for one in without_overlap(verdict.passed)[: query.limit]]
+        best = [_result(one, asked.now, words) for one in self._best(asked, verdict.passed)]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
         proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
         block = render(
@@ -82,7 +91,7 @@ class Recall:
         )
         shown = best[: block.used]
         return Recalled(
-            results=tuple(newest_first_head(shown)),
+            results=tuple(_in_order(shown, query)),
             fallback=() if shown else tuple(self._fallback(connection, query)),
             proactive=proactive,
             near_misses=tuple(_near_miss(one, reason) for one, reason in verdict.missed),
@@ -95,17 +104,27 @@ class Recall:
         )
 
     def _search(self, connection: apsw.Connection, asked: Asked) -> Recalled:
-        scored = self._scorer.score(connection, asked.query, asked.vector, asked.now)
+        scored = self._scorer.score(connection, asked)
         eligible = [one for one in scored if one.candidate.excluded is None]
-        best = without_overlap(eligible)[: asked.query.limit]
         words = language(asked.query.text)
-        results = tuple(_result(one, asked.now, words) for one in best)
-        return Recalled(results, (), (), (), "", 0, 0.0, asked.degraded, asked.is_late)
+        results = [_result(one, asked.now, words) for one in self._best(asked, eligible)]
+        ordered = tuple(_in_order(results, asked.query))
+        return Recalled(ordered, (), (), (), "", 0, 0.0, asked.degraded, asked.is_late)
+
+    def _best(self, asked: Asked, candidates: Sequence[Scored]) -> list[Scored]:
+        """As many as were asked for, each thing once."""
+        told = without_overlap(candidates)
+        return self._repeats.left_out(asked.query.scope.user_id, told, asked.query.limit)
 
     def _fallback(self, connection: apsw.Connection, query: Query) -> list[Resource]:
         if not self._settings.fallback_turns:
             return []
         return resources.recent(connection, query.scope, self._settings.fallback_turns, query.as_of)
+
+
+def _in_order(results: Sequence[Result], query: Query) -> list[Result]:
+    """The newest of the best first; but for a question about an order or a history, which needs all."""
+    return list(results) if _ASKS_FOR_HISTORY.search(query.text) else newest_first_head(results)
 
 
 def without_echo(scored: Sequence[Scored], query: Query) -> list[Scored]:
@@ -145,6 +164,7 @@ def _result(one: Scored, now: int, words: Language) -> Result:
         source=found.source,
         sources=found.sources,
         superseded_by=found.superseded_by,
+        maybe=found.maybe,
         date=said_on.isoformat(),
         age=age(said_on, local_day(now, zone), words),
     )

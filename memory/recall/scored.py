@@ -2,32 +2,33 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
 import numpy as np
-from numpy.typing import NDArray
 
 from config.settings import RecallSettings
 from memory import fulltext
-from memory.model import DAY_S, Layer, Role
-from memory.ports import Filter, Neighbours, Vector, VectorIndex
-from memory.recall import candidates
+from memory.model import DAY_S, Layer
+from memory.ports import VectorIndex
+from memory.recall.asking import Asked
 from memory.recall.candidates import Candidate
-from memory.recall.query import Query
+from memory.recall.finding import Finder
 from memory.scoring import calibration, concepts, decay, fusion
 from memory.scoring.cohort import Cohort, Floats
 from memory.store import counting
-from memory.terms import Language, content_terms, index_terms, language, query_terms
+from memory.terms import Language, content_terms, index_terms, language
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """`fused` orders the candidates, `relevance` (0..1) and `retention` (0..1) make the `score` (0..1).
+    """`fused` orders what is searched, `standing` (with age and importance) what is recalled.
 
-    `cosine`, and its `deviation` from chance, are NaN where the text has no vector yet; `bm25` is 0 where no
-    word matched, `match` (0..2) says how well the question's words are covered.
+    `relevance` (0..1) and `retention` (0..1) make the `score` (0..1), which the gate asks. `cosine`, and its
+    `deviation` from chance, are NaN where the text has no vector yet; `bm25` is 0 where no word matched,
+    `match` (0..2) says how well the question's words are covered, `named_date` (0..1) how well the time fits
+    one that the question names.
     """
 
     candidate: Candidate
@@ -35,10 +36,12 @@ class Scored:
     deviation: float
     bm25: float
     match: float
+    named_date: float
     fused: float
     relevance: float
     retention: float
     score: float
+    standing: float
 
     @property
     def factors(self) -> dict[str, Any]:
@@ -48,11 +51,13 @@ class Scored:
             "deviation": None if math.isnan(self.deviation) else round(self.deviation, 4),
             "bm25": round(self.bm25, 4),
             "match": round(self.match, 4),
+            "named_date": round(self.named_date, 4),
             "fused": round(self.fused, 4),
             "relevance": round(self.relevance, 4),
             "retention": round(self.retention, 4),
             "importance": self.candidate.importance,
             "score": round(self.score, 4),
+            "standing": round(self.standing, 4),
         }
 
 
@@ -65,6 +70,7 @@ class _Evidence:
     cosine: float
     deviation: float
     bm25: float
+    named_date: float
     fused: float
 
 
@@ -76,9 +82,9 @@ class _Judge:
     spoken: Language
     store_size: int
 
-    def match(self, text: str) -> float:
-        """How well a text covers the question's words, 0..2."""
-        return calibration.lexical_match(*self.wanted.found_in(set(index_terms(text))))
+    def match(self, text: str, named_date: float) -> float:
+        """How well a text covers the question's words and date, 0..2."""
+        return calibration.lexical_match(*self.wanted.found_in(set(index_terms(text)), named_date))
 
     def relevance(self, written: Language, deviation: float, match: float) -> float:
         """By vector and words, or by words alone where there is no vector."""
@@ -92,109 +98,48 @@ class Scorer:
     """Finds candidates for a question and scores them; runs in a reader's thread."""
 
     def __init__(
-        self, settings: RecallSettings, index: VectorIndex, cohort: Callable[[], Cohort | None]
+        self,
+        settings: RecallSettings,
+        finder: Finder,
+        index: VectorIndex,
+        cohort: Callable[[], Cohort | None],
     ) -> None:
         self._settings = settings
+        self._finder = finder
         self._index = index
         self._cohort = cohort
 
-    def score(
-        self,
-        connection: apsw.Connection,
-        query: Query,
-        vector: Vector | None,
-        now: int,
-        extra: Sequence[int] = (),
-    ) -> list[Scored]:
+    def score(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> list[Scored]:
         """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
-        words = self._words(connection, query, query_terms(query.text), self._settings.candidates)
-        near = self._near(query, vector)
-        near_keys = self._named(connection, query) if near is None else near.keys.tolist()
-        wanted = dict.fromkeys([*near_keys, *words, *extra])
-        found = candidates.load(connection, list(wanted), query, now)
-        known = [found[key] for key in wanted if key in found]
-        size = counting.texts(connection, query.scope.user_id)
-        cosines = self._cosines(query, known, vector)
-        written = [language(candidate.text) for candidate in known]
-        deviations = self._deviations(query, known, written, vector)
-        bm25 = np.array([words.get(candidate.key, 0.0) for candidate in known])
-        fused = fusion.fused_scores(
-            fusion.Candidates(
-                cosines=cosines,
-                cosine_mean=near.mean if near else 0.0,
-                cosine_std=near.std if near else 0.0,
-                bm25=bm25,
-                store_size=size,
-                is_assistant=np.array([candidate.role is not Role.USER for candidate in known], bool),
-            )
-        )
+        found = self._finder.find(connection, asked, extra)
+        written = [language(candidate.text) for candidate in found.candidates]
         evidence = map(
-            _Evidence, known, written, cosines.tolist(), deviations.tolist(), bm25.tolist(), fused.tolist()
+            _Evidence,
+            found.candidates,
+            written,
+            found.cosines.tolist(),
+            self._deviations(asked, found.candidates, written).tolist(),
+            found.bm25.tolist(),
+            found.named_date.tolist(),
+            found.fused.tolist(),
         )
-        judge = _Judge(self._wanted(connection, query.text, size), language(query.text), size)
-        scored = [self._one(one, judge, now) for one in evidence]
+        size = found.store_size
+        judge = _Judge(_wanted(connection, asked, size), language(asked.query.text), size)
+        scored = [self._one(one, judge, asked.now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
-    def _words(
-        self, connection: apsw.Connection, query: Query, terms: Sequence[str], limit: int
-    ) -> dict[int, float]:
-        # As of an earlier moment most matches may be later ones, which are dropped after this step.
-        limit *= 1 if query.as_of is None else 5
-        matches = fulltext.search(
-            connection,
-            query.scope.user_id,
-            terms,
-            limit,
-            public_only=query.scope.public_only,
-        )
-        return {match.key: match.bm25 for match in matches}
-
-    def _named(self, connection: apsw.Connection, query: Query) -> list[int]:
-        """What names a concept of the question in other words: without a vector nothing else brings it.
-
-        A quarter of the room, for speed: each row costs time, and in a store of 10,000 texts none of what a
-        full share added passed the gate (`search` found two facts of fifteen less).
-        """
-        others = concepts.other_words(query.text, _content(query.text))
-        return list(self._words(connection, query, others, self._settings.candidates // 4))
-
-    def _near(self, query: Query, vector: Vector | None) -> Neighbours | None:
-        if vector is None:
-            return None
-        allowed = Filter(until=query.as_of, public_only=query.scope.public_only)
-        return self._index.search(query.scope.user_id, vector, self._settings.candidates, allowed)
-
-    def _cosines(
-        self, query: Query, known: Sequence[Candidate], vector: Vector | None
-    ) -> NDArray[np.float32]:
-        if vector is None:
-            return np.full(len(known), np.nan, np.float32)
-        return self._index.cosines(query.scope.user_id, [candidate.key for candidate in known], vector)
-
-    def _deviations(
-        self,
-        query: Query,
-        known: Sequence[Candidate],
-        written: Sequence[Language],
-        vector: Vector | None,
-    ) -> Floats:
+    def _deviations(self, asked: Asked, known: Sequence[Candidate], written: Sequence[Language]) -> Floats:
         """How far each cosine lies above chance; NaN without a vector, or without a cohort yet."""
         cohort = self._cohort()
-        if vector is None or cohort is None or not known:
+        if asked.vector is None or cohort is None or not known:
             return np.full(len(known), np.nan)
-        stored = self._index.vectors(query.scope.user_id, [candidate.key for candidate in known])
-        return cohort.standardised(vector, language(query.text), stored, written)
-
-    def _wanted(self, connection: apsw.Connection, text: str, size: int) -> calibration.Wanted:
-        """The question's content terms, weighed by how rare they are here and in prompts."""
-        terms = _content(text)
-        frequencies = fulltext.frequencies(connection, terms)
-        idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
-        return calibration.wanted(terms, idf, calibration.familiarity_weight, concepts.asked_for(text, terms))
+        keys = [candidate.key for candidate in known]
+        stored = self._index.vectors(asked.query.scope.user_id, keys)
+        return cohort.standardised(asked.vector, language(asked.query.text), stored, written)
 
     def _one(self, evidence: _Evidence, judge: _Judge, now: int) -> Scored:
         candidate = evidence.candidate
-        match = judge.match(candidate.text)
+        match = judge.match(candidate.text, evidence.named_date)
         relevance = judge.relevance(evidence.written, evidence.deviation, match)
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
         return Scored(
@@ -203,10 +148,13 @@ class Scorer:
             deviation=evidence.deviation,
             bm25=evidence.bm25,
             match=match,
+            named_date=evidence.named_date,
             fused=evidence.fused,
             relevance=relevance,
             retention=kept,
             score=self._score(candidate, evidence.cosine, relevance, kept),
+            standing=evidence.fused
+            + fusion.lasting(candidate.importance, kept, self._decay_weight(candidate)),
         )
 
     def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:
@@ -223,5 +171,20 @@ class Scorer:
         return float(getattr(weights, candidate.memory_type))
 
 
-def _content(text: str) -> list[str]:
-    return content_terms(concepts.without_the_user(text))
+def _wanted(connection: apsw.Connection, asked: Asked, size: int) -> calibration.Wanted:
+    """The question's content terms, weighed by how rare they are; its date is one more."""
+    terms = content_terms(concepts.without_the_user(asked.content))
+    frequencies = fulltext.frequencies(connection, asked.query.scope.user_id, terms)
+    idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
+    related = concepts.asked_for(asked.content, terms)
+    known = calibration.wanted(terms, idf, calibration.familiarity_weight, related)
+    return replace(known, date_weight=_date_weight(connection, asked, size))
+
+
+def _date_weight(connection: apsw.Connection, asked: Asked, size: int) -> float:
+    """How rare it is to have been said in the times named: as good as a word that stands as often."""
+    if not asked.times:
+        return 0.0
+    user_id = asked.query.scope.user_id
+    count = sum(counting.texts_between(connection, user_id, span.start, span.end) for span in asked.times)
+    return calibration.idf(size, count)

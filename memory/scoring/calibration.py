@@ -59,19 +59,25 @@ def idf(store_size: int, document_frequency: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The content terms of a question with their weights, `idf x g`; some belong to a concept."""
+    """The content terms of a question with their weights, `idf x g`; some belong to a concept.
+
+    A time that the question names is one more term, of the weight `date_weight`; 0 where it names none.
+    """
 
     weights: Mapping[str, float]
     related: Mapping[str, Related] = field(default_factory=dict)
+    date_weight: float = 0.0
 
-    def found_in(self, item_terms: Collection[str]) -> tuple[float, float]:
+    def found_in(self, item_terms: Collection[str], date_fit: float = 0.0) -> tuple[float, float]:
         """(coverage, mass) of the terms in an item; (0, 0) when nothing matches.
 
         Mass counts the rare words that matched, coverage is their share of the question's. A word counts in
-        full where it stands itself, else by CONCEPT_SHARE where its concept is named.
+        full where it stands itself, else by CONCEPT_SHARE where its concept is named; the date counts as
+        well as it fits, 0..1.
         """
         mass = sum(weight * self._share(term, item_terms) for term, weight in self.weights.items())
-        total = sum(self.weights.values())
+        mass += self.date_weight * date_fit
+        total = sum(self.weights.values()) + self.date_weight
         return (mass / total, mass) if total > 0 else (0.0, 0.0)
 
     def _share(self, term: str, item_terms: Collection[str]) -> float:

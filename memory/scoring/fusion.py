@@ -1,7 +1,7 @@
 """The order of candidates: dense and lexical scores summed after standardising, newest first at the head.
 
-A sum of standardised scores beat rank fusion by 4 to 5 points of recall, and one set of weights served three
-data sets in English and Chinese.
+A sum of standardised scores beat rank fusion by 4 to 5 points of recall, and one set of weights served four
+data sets in English and Chinese: docs/decisions/0004-two-layers-and-a-sum.md.
 """
 
 from collections.abc import Sequence
@@ -11,43 +11,74 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.model import Result
+from memory.scoring.dialogue import Floats, Talk, borrowed
 
-DENSE_WEIGHT = 0.75
+DENSE_WEIGHT = 0.5
 LEXICAL_WEIGHT = 0.3
+DATE_WEIGHT = 3.0
 ASSISTANT_PENALTY = 3.0
+IMPORTANCE_WEIGHT = 0.4
 NEWEST_FIRST = 5
 
-Floats = NDArray[np.float64]
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The mean and standard deviation of a score over the whole store."""
+
+    mean: float
+    std: float
+
+    def standardised(self, scores: NDArray[np.floating]) -> Floats:
+        """Deviations from the mean; 0 where a score is missing (NaN), or where all are equal."""
+        values = np.asarray(scores, np.float64)
+        if not self.std > 0:
+            return np.zeros_like(values)
+        return np.nan_to_num((values - self.mean) / self.std, nan=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """What the fusion knows of each candidate of one query, by position.
 
-    `cosines` NaN where there is no vector (pending, or assistant text, which is not embedded) with mean
-    and std over the whole store; `bm25` higher for better and 0 where no term matched; `store_size`
-    counts all texts of the store, the unmatched too.
+    `cosines` NaN where there is no vector (pending, or assistant text, which is not embedded); `bm25` higher
+    for better and 0 where no term matched; `named_date` 0..1 says how well its time fits one that the
+    question names.
     """
 
     cosines: NDArray[np.floating]
-    cosine_mean: float
-    cosine_std: float
+    cosine_spread: Spread
     bm25: NDArray[np.floating]
-    store_size: int
+    bm25_spread: Spread
+    named_date: Floats
     is_assistant: NDArray[np.bool_]
+    talk: Talk
 
 
 def fused_scores(candidates: Candidates) -> Floats:
-    """`.75 n + .3 b - 3 [assistant]` for each candidate; by words alone when no one has a cosine.
+    """`.5 n + .3 b + 3 d - 3 [assistant]` and, in talks between people, what `dialogue` adds.
 
-    A missing cosine counts as the store's average. The values order candidates of one query and mean
-    nothing else.
+    By words alone when no one has a cosine. The values order candidates of one query and mean nothing else.
     """
-    dense = _standardised_cosines(candidates)
-    lexical = _standardised_bm25(candidates)
+    dense = candidates.cosine_spread.standardised(candidates.cosines)
+    lexical = candidates.bm25_spread.standardised(candidates.bm25)
+    has_vectors = candidates.cosine_spread.std > 0
+    standing = (dense + lexical) / 2 if has_vectors else lexical
+    own = DENSE_WEIGHT * dense + LEXICAL_WEIGHT * (1 if has_vectors else 2) * lexical
     penalty = np.where(candidates.is_assistant, ASSISTANT_PENALTY, 0.0)
-    scores: Floats = DENSE_WEIGHT * dense + LEXICAL_WEIGHT * lexical - penalty
+    scores: Floats = own + DATE_WEIGHT * candidates.named_date - penalty + borrowed(standing, candidates.talk)
     return scores
+
+
+def lasting(importance: float, retention: float, decay_weight: float) -> float:
+    """What importance (0..1) gives and age takes: it orders what is recalled, and keeps nothing out."""
+    return IMPORTANCE_WEIGHT * (importance - 0.5) - decay_weight * (1.0 - retention)
+
+
+def bm25_spread(total: float, squares: float, store_size: int) -> Spread:
+    """The spread of BM25 over a store, from the sums over what matched; every other text scores 0."""
+    size = max(store_size, 1)
+    mean = total / size
+    return Spread(mean, float(np.sqrt(max(0.0, squares / size - mean**2))))
 
 
 def newest_first_head(results: Sequence[Result], head: int = NEWEST_FIRST) -> list[Result]:
@@ -57,20 +88,3 @@ def newest_first_head(results: Sequence[Result], head: int = NEWEST_FIRST) -> li
     """
     newest = sorted(results[:head], key=lambda result: (result.age_days, -result.created_at))
     return [*newest, *results[head:]]
-
-
-def _standardised_cosines(candidates: Candidates) -> Floats:
-    cosines = np.asarray(candidates.cosines, np.float64)
-    std = candidates.cosine_std
-    if not std > 0:
-        return np.zeros_like(cosines)
-    return np.nan_to_num((cosines - candidates.cosine_mean) / std, nan=0.0)
-
-
-def _standardised_bm25(candidates: Candidates) -> Floats:
-    """Against the mean and deviation over the whole store, where every other text scores 0."""
-    bm25 = np.asarray(candidates.bm25, np.float64)
-    size = max(candidates.store_size, bm25.size, 1)
-    mean = bm25.sum() / size
-    std = np.sqrt(max(0.0, float((bm25**2).sum() / size - mean**2)))
-    return (bm25 - mean) / std if std > 0 else np.zeros_like(bm25)

@@ -72,3 +72,15 @@ def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
         Category(str(name), "" if scope.public_only else str(summary), int(live))
         for name, summary, live in rows
     ]
+
+
+def texts_between(connection: apsw.Connection, user_id: str, start: int, end: int) -> int:
+    """How many of them were said from `start` up to `end`, in Unix seconds."""
+    row = connection.execute(
+        """
+        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1 AND timestamp >= ?2 AND timestamp < ?3)
+             + (SELECT count(*) FROM items WHERE user_id = ?1 AND stated_at >= ?2 AND stated_at < ?3)
+        """,
+        (user_id, start, end),
+    ).get
+    return int(row)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
+import msgspec
 
 from memory import fulltext
 from memory.model import Fact, Item, Kind, MemoryType, Origin, Resource, Role, Source, Turn
@@ -139,6 +140,15 @@ def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedde
     connection.execute(
         "UPDATE items SET embedding = ?, embedder = ? WHERE key = ?", (vector.tobytes(), embedder, key)
     )
+
+
+def keys_of(connection: apsw.Connection, user_id: str, item_ids: Iterable[str]) -> list[int]:
+    """The numbers of a user's facts; unknown ids are left out."""
+    rows = connection.execute(
+        "SELECT key FROM items WHERE +user_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY key",
+        (user_id, msgspec.json.encode(list(item_ids)).decode()),
+    )
+    return [key for (key,) in rows]
 
 
 def by_id(connection: apsw.Connection, user_id: str, item_id: str) -> StoredItem | None:

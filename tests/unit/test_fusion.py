@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from memory.model import DAY_S, Result
-from memory.scoring.fusion import Candidates, fused_scores, newest_first_head
+from memory.scoring.dialogue import Talk
+from memory.scoring.fusion import Candidates, Spread, bm25_spread, fused_scores, lasting, newest_first_head
 from tests.recalled import RESULT
 
 
@@ -15,7 +16,24 @@ def candidates(
 ) -> Candidates:
     """Candidates of a store whose cosines have mean .5 and deviation .1."""
     is_assistant = np.isin(np.arange(len(bm25)), assistant)
-    return Candidates(np.array(cosines, np.float32), 0.5, 0.1, np.array(bm25), store_size, is_assistant)
+    scores = np.array(bm25)
+    spread = bm25_spread(scores.sum(), (scores**2).sum(), store_size)
+    cosine_spread = Spread(0.5, 0.1)
+    return Candidates(
+        np.array(cosines, np.float32),
+        cosine_spread,
+        scores,
+        spread,
+        np.zeros(len(bm25)),
+        is_assistant,
+        no_talk(len(bm25)),
+    )
+
+
+def no_talk(count: int) -> Talk:
+    """Candidates of which none stands in a talk."""
+    none = np.full((count, 2), -1, np.intp)
+    return Talk(np.zeros(count, bool), none, none, np.zeros(count, bool), np.zeros(count))
 
 
 def result(result_id: str, age_days: float) -> Result:
@@ -29,10 +47,10 @@ def ids(results: list[Result]) -> list[str]:
 
 
 def test_the_sum_has_its_golden_figures() -> None:
-    """.75 of the standardised cosine and .3 of the standardised BM25 over the whole store."""
+    """.5 of the standardised cosine and .3 of the standardised BM25 over the whole store."""
     scores = fused_scores(candidates([0.6, 0.5], [10.0, 0.0]))
     std = np.sqrt(100 / 100 - 0.1**2)
-    assert scores[0] == pytest.approx(0.75 * 1.0 + 0.3 * (10.0 - 0.1) / std, rel=1e-5)
+    assert scores[0] == pytest.approx(0.5 * 1.0 + 0.3 * (10.0 - 0.1) / std, rel=1e-5)
     assert scores[1] == pytest.approx(0.3 * -0.1 / std, rel=1e-5)
 
 
@@ -58,14 +76,28 @@ def test_a_pending_vector_counts_as_average() -> None:
 
 def test_without_any_cosine_words_decide_alone() -> None:
     """Full text only keeps the order of BM25."""
-    only = Candidates(np.full(3, np.nan), 0.0, 0.0, np.array([1.0, 5.0, 3.0]), 50, np.zeros(3, bool))
+    some = candidates([np.nan] * 3, [1.0, 5.0, 3.0])
+    only = replace(some, cosine_spread=Spread(0.0, 0.0))
     assert np.argsort(-fused_scores(only)).tolist() == [1, 2, 0]
+
+
+def test_a_time_that_the_question_names_outweighs_a_good_match() -> None:
+    """Who asks about a day wants what was said then, the best of it first."""
+    some = candidates([0.7, 0.5, 0.55], [8.0, 0.0, 0.0], store_size=10)
+    scores = fused_scores(replace(some, named_date=np.array([0.0, 1.0, 1.0])))
+    assert np.argsort(-scores).tolist() == [2, 1, 0]
+
+
+def test_importance_orders_and_age_takes_its_weight() -> None:
+    """Of two equal ones the important stands first, and the faded behind."""
+    assert lasting(0.9, 1.0, 0.3) > lasting(0.5, 1.0, 0.3) == 0.0 > lasting(0.5, 0.5, 0.3)
+    assert lasting(0.5, 0.0, 1.5) == -1.5
 
 
 def test_without_any_match_cosines_decide_alone() -> None:
     """No division by a deviation of nothing."""
     scores = fused_scores(candidates([0.7, 0.6], [0.0, 0.0]))
-    assert scores.tolist() == pytest.approx([1.5, 0.75], rel=1e-5)
+    assert scores.tolist() == pytest.approx([1.0, 0.5], rel=1e-5)
 
 
 def test_no_candidates_give_no_scores() -> None:

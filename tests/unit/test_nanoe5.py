@@ -236,7 +236,7 @@ def test_batches_keep_few_and_short_texts_together() -> None:
     texts = ["a"] * 6 + ["b" * 500] + ["c " * 600]
     found = list(batches(texts, 4096))
     assert [row for batch in found for row in batch.rows] == [0, 1, 2, 3, 4, 5, 6, 7, 7, 7]
-    assert all(len(batch.windows) <= 4 and sum(batch.weights) <= WINDOW_BYTES for batch in found)
+    assert all(len(batch.windows) <= 4 and batch.size <= WINDOW_BYTES for batch in found)
     assert [len(batch.windows) for batch in found[:2]] == [4, 3]
 
 

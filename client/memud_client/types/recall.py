@@ -69,6 +69,7 @@ class Result(TypedDict):
     superseded_by: str | None
     date: str
     age: str
+    maybe: list[str]
 
 
 class SaidTurn(TypedDict):

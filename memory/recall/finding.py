@@ -1,0 +1,187 @@
+"""What a question might be about: rows that share its words, lie near its vector, or in the time it names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from memory import fulltext
+from memory.model import Role
+from memory.ports import Filter, Neighbours, VectorIndex
+from memory.recall import candidates
+from memory.recall.asking import Asked
+from memory.recall.candidates import Candidate
+from memory.recall.timing import date_fit
+from memory.scoring import concepts
+from memory.scoring.dialogue import Floats, Talk, question_share
+from memory.scoring.fusion import Candidates as Measured
+from memory.scoring.fusion import Spread, bm25_spread, fused_scores
+from memory.store import counting, items, resources, talks
+from memory.store.talks import REACH, Place
+from memory.terms import content_terms, query_terms
+
+_SCORED_PER_CANDIDATE = 4  # matches whose BM25 is known, for each that becomes a candidate by its words
+_LATER_ROWS = 5  # as of an earlier moment most matches may be later ones, which are dropped after this step
+_SURROUNDED = 40  # the best ones, whose neighbours in a talk become candidates too
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All candidates of a question, with what orders them, by position; `store_size` counts all texts."""
+
+    candidates: list[Candidate]
+    cosines: NDArray[np.float32]
+    bm25: Floats
+    named_date: Floats
+    fused: Floats
+    store_size: int
+
+
+class Finder:
+    """Gathers candidates, in a reader's thread; `count` from each side, words and vectors."""
+
+    def __init__(self, index: VectorIndex, count: int) -> None:
+        self._index = index
+        self._count = count
+
+    def find(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> Found:
+        """The rows that a question might be about; those numbered in `extra` are among them, if visible."""
+        user_id, size = asked.query.scope.user_id, 0
+        words = self._words(connection, asked)
+        near = self._near(asked)
+        size = counting.texts(connection, user_id)
+        spreads = _spread(near), bm25_spread(words.total, words.squares, size)
+        bm25 = {match.key: match.bm25 for match in words.best}
+        keys = [*self._first(connection, asked, near, words), *extra]
+        if asked.hears_talks:
+            keys += self._around(connection, asked, keys, bm25, spreads)
+        wanted = list(dict.fromkeys(keys))
+        found = candidates.load(connection, wanted, asked.query, asked.now)
+        known = [found[key] for key in wanted if key in found]
+        known += _partners(connection, asked, known)
+        return self._measured(connection, asked, known, bm25, spreads, size)
+
+    def _measured(
+        self,
+        connection: apsw.Connection,
+        asked: Asked,
+        known: list[Candidate],
+        bm25: Mapping[int, float],
+        spreads: tuple[Spread, Spread],
+        size: int,
+    ) -> Found:
+        keys = [candidate.key for candidate in known]
+        cosines = self._cosines(asked, keys)
+        scores = np.array([bm25.get(key, 0.0) for key in keys])
+        dated = np.array([date_fit(candidate, asked.times) for candidate in known], np.float64)
+        is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
+        talk = _talk(connection, asked, known)
+        measured = Measured(cosines, spreads[0], scores, spreads[1], dated, is_assistant, talk)
+        return Found(known, cosines, scores, dated, fused_scores(measured), size)
+
+    def _words(self, connection: apsw.Connection, asked: Asked) -> fulltext.Matches:
+        return fulltext.ranked(
+            connection,
+            asked.query.scope.user_id,
+            query_terms(asked.query.text),
+            self._count * _SCORED_PER_CANDIDATE * (1 if asked.query.as_of is None else _LATER_ROWS),
+            public_only=asked.query.scope.public_only,
+        )
+
+    def _first(
+        self, connection: apsw.Connection, asked: Asked, near: Neighbours | None, words: fulltext.Matches
+    ) -> list[int]:
+        """By vector, by words, and in the times named; without a vector also by the concepts named."""
+        limit = self._count * (1 if asked.query.as_of is None else _LATER_ROWS)
+        by_vector = self._named(connection, asked) if near is None else near.keys.tolist()
+        by_words = [match.key for match in words.best[:limit]]
+        return [*by_vector, *by_words, *self._dated(connection, asked)]
+
+    def _named(self, connection: apsw.Connection, asked: Asked) -> list[int]:
+        """What names a concept of the question in other words: without a vector nothing else brings it.
+
+        A quarter of the room, for speed: each row costs time, and in a store of 10,000 texts none of what a
+        full share added passed the gate (`search` found two facts of fifteen less).
+        """
+        terms = content_terms(concepts.without_the_user(asked.content))
+        others = concepts.other_words(asked.content, terms)
+        scope = asked.query.scope
+        found = fulltext.ranked(
+            connection, scope.user_id, others, self._count // 4, public_only=scope.public_only
+        )
+        return [match.key for match in found.best]
+
+    def _near(self, asked: Asked) -> Neighbours | None:
+        if asked.vector is None:
+            return None
+        scope = asked.query.scope
+        allowed = Filter(until=asked.query.as_of, public_only=scope.public_only)
+        return self._index.search(scope.user_id, asked.vector, self._count, allowed)
+
+    def _dated(self, connection: apsw.Connection, asked: Asked) -> list[int]:
+        """What was said in the times named: the nearest, and the latest."""
+        scope, keys = asked.query.scope, list[int]()
+        for span in asked.times:
+            until = span.end - 1 if asked.query.as_of is None else min(span.end - 1, asked.query.as_of)
+            allowed = Filter(until=until, public_only=scope.public_only, since=span.start)
+            if asked.vector is not None:
+                keys += self._index.search(scope.user_id, asked.vector, self._count, allowed).keys.tolist()
+            keys += resources.keys_between(connection, scope.user_id, span.start, until, self._count)
+        return keys
+
+    def _around(
+        self,
+        connection: apsw.Connection,
+        asked: Asked,
+        keys: Sequence[int],
+        bm25: Mapping[int, float],
+        spreads: tuple[Spread, Spread],
+    ) -> list[int]:
+        """The neighbours of the best candidates in their talks."""
+        scores = np.array([bm25.get(key, 0.0) for key in keys])
+        standing = spreads[0].standardised(self._cosines(asked, keys)) + spreads[1].standardised(scores)
+        best = [keys[row] for row in np.argsort(-standing, kind="stable")[:_SURROUNDED]]
+        places = talks.places(connection, asked.query.scope.user_id, best)
+        return [key for place in places.values() for key in (*place.before, *place.after)]
+
+    def _cosines(self, asked: Asked, keys: Sequence[int]) -> NDArray[np.float32]:
+        if asked.vector is None:
+            return np.full(len(keys), np.nan, np.float32)
+        return self._index.cosines(asked.query.scope.user_id, keys, asked.vector)
+
+
+def _partners(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:
+    """The facts that may contradict a candidate, where they are none themselves."""
+    missing = {other for one in known for other in one.maybe} - {one.id for one in known}
+    if not missing:
+        return []
+    keys = items.keys_of(connection, asked.query.scope.user_id, missing)
+    return list(candidates.load(connection, keys, asked.query, asked.now).values())
+
+
+def _spread(near: Neighbours | None) -> Spread:
+    return Spread(near.mean, near.std) if near else Spread(0.0, 0.0)
+
+
+def _talk(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> Talk:
+    """Where each candidate stands in a talk; a fact stands in none."""
+    places: dict[int, Place] = {}
+    if asked.hears_talks:
+        keys = [candidate.key for candidate in known]
+        places = talks.places(connection, asked.query.scope.user_id, keys)
+    rows = {candidate.key: row for row, candidate in enumerate(known)}
+    before = np.full((len(known), REACH), -1, np.intp)
+    after = np.full((len(known), REACH), -1, np.intp)
+    is_named = np.zeros(len(known), bool)
+    shares = np.zeros(len(known))
+    only_one = asked.speakers[0] if len(asked.speakers) == 1 else None
+    for key, place in places.items():
+        row = rows[key]
+        for side, others in ((before, place.before), (after, place.after)):
+            side[row, : len(others)] = [rows.get(other, -1) for other in others]
+        is_named[row] = place.sender == only_one
+        shares[row] = question_share(known[row].text)
+    is_talk = np.array([candidate.key in places for candidate in known], bool)
+    return Talk(is_talk, before, after, is_named, shares)

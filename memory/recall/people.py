@@ -1,0 +1,38 @@
+"""The people whom a question names, and the question without their names."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memory.terms import is_cjk, is_stop_word
+
+_SHORTEST = 2
+
+
+def named(text: str, senders: Iterable[str]) -> list[str]:
+    """Those of the senders whom a text names, by their whole name or the first part of it."""
+    return [sender for sender in senders if any(_pattern(name).search(text) for name in _names(sender))]
+
+
+def without(text: str, senders: Sequence[str]) -> str:
+    """The text without these names; as it is where nothing else is left.
+
+    Who spoke is not in the words of a turn, so a name in the question only draws its vector away: without
+    it the turns asked for are found in 65 % instead of 25 % (LoCoMo, cosine alone, the best ten).
+    """
+    rest = text
+    for name in sorted({name for sender in senders for name in _names(sender)}, key=len, reverse=True):
+        rest = _pattern(name).sub(" ", rest)
+    rest = " ".join(rest.split())
+    return rest if any(map(str.isalnum, rest)) else text
+
+
+def _names(sender: str) -> list[str]:
+    return [name for name in dict.fromkeys((sender, *sender.split()[:1])) if len(name) >= _SHORTEST]
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """A name between blanks, in any case unless it is a word too (Will); a Chinese one anywhere."""
+    if is_cjk(name):
+        return re.compile(re.escape(name))
+    flags = re.NOFLAG if is_stop_word(name) else re.IGNORECASE
+    return re.compile(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", flags)

@@ -1,0 +1,72 @@
+"""Nothing is told twice: of what was said again in the same sense, the latest stands for all."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from memory.knowledge.duplicates import is_duplicate
+from memory.model import Kind, Layer, Source
+from memory.ports import Matrix, VectorIndex
+from memory.recall.scored import Scored
+
+
+class Repeats:
+    """Knows what repeats what, by the rules that merge facts; `embedder` is its name, "" for none."""
+
+    def __init__(self, index: VectorIndex, embedder: str) -> None:
+        self._index = index
+        self._embedder = embedder
+
+    def left_out(self, user_id: str, passed: Sequence[Scored], limit: int) -> list[Scored]:
+        """The first `limit` candidates that say something of their own, in order.
+
+        What is said again is told once, at the best place, in its latest wording, with all its sources.
+        """
+        kept: list[Scored] = []
+        for one in passed:
+            place = self._place_of_same(user_id, one, kept)
+            if place is not None:
+                kept[place] = _merged(kept[place], one)
+            elif len(kept) < limit:
+                kept.append(one)
+            else:
+                break
+        return kept
+
+    def _place_of_same(self, user_id: str, one: Scored, kept: Sequence[Scored]) -> int | None:
+        if not kept or _is_event(one):
+            return None
+        rows = self._index.vectors(user_id, [other.candidate.key for other in (one, *kept)])
+        cosines = _cosines(rows)
+        for place, other in enumerate(kept):
+            if _is_event(other):
+                continue
+            cosine = None if np.isnan(cosines[place]) else float(cosines[place])
+            if is_duplicate(one.candidate.text, other.candidate.text, cosine, self._embedder):
+                return place
+        return None
+
+
+def _is_event(one: Scored) -> bool:
+    """Whether it is a fact of a day: the same on another day is another."""
+    return one.candidate.layer is Layer.ITEM and one.candidate.kind is Kind.EPISODIC
+
+
+def _cosines(rows: Matrix) -> Matrix:
+    """Those of the first row with the others."""
+    cosines: Matrix = rows[1:] @ rows[0]
+    return cosines
+
+
+def _merged(first: Scored, again: Scored) -> Scored:
+    """The later of two that say the same, with the sources of both."""
+    later, earlier = sorted((first, again), key=lambda one: -one.candidate.stated_at)
+    known = {source.resource_id for source in later.candidate.sources}
+    others = [source for source in earlier.candidate.sources if source.resource_id not in known]
+    sources = sorted((*later.candidate.sources, *others), key=_said_at)
+    return replace(later, candidate=replace(later.candidate, sources=tuple(sources)))
+
+
+def _said_at(source: Source) -> int:
+    return source.timestamp

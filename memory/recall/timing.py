@@ -1,0 +1,46 @@
+"""How well a memory's time fits the times that a question asks about."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, datetime
+
+from memory.dates.asked import Span
+from memory.dates.moment import zone_of
+from memory.model import DAY_S, Layer
+from memory.recall.candidates import Candidate
+
+_TOLD_LATER_DAYS = 14  # what happened is told in the days after
+_TOLD_LATER = 0.8
+_WRITTEN_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
+
+
+def date_fit(candidate: Candidate, times: Sequence[Span]) -> float:
+    """1 for what was said in one of the times, or is dated there; less for what was said soon after."""
+    if not times:
+        return 0.0
+    moments = {candidate.created_at, candidate.stated_at, *(one.timestamp for one in candidate.sources)}
+    told = (_told(moment, span) for moment in moments for span in times)
+    return max(1.0 if _is_dated(candidate, times) else 0.0, *told)
+
+
+def _told(moment: int, span: Span) -> float:
+    if span.start <= moment < span.end:
+        return 1.0
+    days = (moment - span.end) // DAY_S + 1
+    return _TOLD_LATER * (1 - days / (_TOLD_LATER_DAYS + 1)) if 1 <= days <= _TOLD_LATER_DAYS else 0.0
+
+
+def _is_dated(candidate: Candidate, times: Iterable[Span]) -> bool:
+    """Whether a fact names a day in the times; facts have their dates written out."""
+    if candidate.layer is not Layer.ITEM:
+        return False
+    days = list(_written_days(candidate.text, candidate.source.tz))
+    return any(span.start <= day < span.end for day in days for span in times)
+
+
+def _written_days(text: str, tz: str) -> Iterator[int]:
+    for found in _WRITTEN_DATE.findall(text):
+        with suppress(ValueError, OverflowError):  # 2026-02-31
+            noon = datetime.combine(date.fromisoformat(found), datetime.min.time().replace(hour=12))
+            yield int(noon.replace(tzinfo=zone_of(tz)).timestamp())
