@@ -287,6 +287,9 @@ def test_the_end_of_a_part_ends_no_whole(old: str, new: str) -> None:
         ("我住在银杏路，靠近体育场", "我住在海门，自行车骑了三年了"),
         ("朋友在南边买了个新房，装修完累坏了", "我住在海门"),
         ("I've decided on release 2.0 with the new parser", "I've decided against plugins for release 2.0"),
+        ("Yesterday I joined a nearby choir", "I joined a gym last week"),
+        ("我加入了小区合唱团", "我加入了一个健身房"),
+        ("I can't have eggs", "I'm allergic, so I'll need the egg-free batter"),
         ("The sprint ends with a deadline on April 5", "Sprint 2 has its deadline on April 20"),
     ],
 )
