@@ -66,6 +66,15 @@ class Comparison:
         )
 
     @property
+    def denies_a_claim(self) -> bool:
+        """Whether a clause of one says no to something that a clause of the other says yes to."""
+        return any(
+            new.is_negated != old.is_negated and not new.content.isdisjoint(old.content)
+            for new in self.new.claims
+            for old in self.old.claims
+        )
+
+    @property
     def names_old(self) -> bool:
         """Whether the new fact itself names what it gives up, and the old one says just that."""
         old_values = {f"{kind}={value}" for kind, values in self.old.values.items() for value in values}

@@ -9,8 +9,10 @@ def hinted_by_cue(pair: Comparison) -> Verdict | None:
     """A word of change, and something in common: "I prefer tea over coffee" / "I switched to coffee"."""
     if not (pair.shared and pair.new.has_cue):
         return None
-    is_about_it = pair.slots or pair.changed or (pair.new.has_strong_cue and pair.overlap >= 0.3)
-    return "maybe" if is_about_it or "correction" in pair.new.cues else None
+    is_alike = pair.overlap >= 0.3
+    is_about_it = is_alike and (pair.slots or pair.changed or pair.new.has_strong_cue)
+    is_correction = "correction" in pair.new.cues and pair.overlap >= 0.25
+    return "maybe" if is_about_it or is_correction else None
 
 
 def hinted_by_value(pair: Comparison) -> Verdict | None:
@@ -27,7 +29,7 @@ def hinted_by_slot(pair: Comparison) -> Verdict | None:
 
 def hinted_by_polarity(pair: Comparison) -> Verdict | None:
     """One says no, about partly the same: "I declined the offer" / "I never declined an offer"."""
-    return "maybe" if pair.polarity_differs and pair.shared and pair.overlap >= 0.3 else None
+    return "maybe" if pair.denies_a_claim and pair.overlap >= 0.3 else None
 
 
 HINTS: tuple[Rule, ...] = (hinted_by_cue, hinted_by_value, hinted_by_slot, hinted_by_polarity)
