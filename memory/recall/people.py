@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from memory.terms import is_cjk, is_stop_word
 
 _SHORTEST = 2
+_LETTER = r"[^\W\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # no blank parts Mel from Chinese: 昨天Mel说了什么
 
 
 def named(text: str, senders: Iterable[str]) -> list[str]:
@@ -35,4 +36,4 @@ def _pattern(name: str) -> re.Pattern[str]:
     if is_cjk(name):
         return re.compile(re.escape(name))
     flags = re.NOFLAG if is_stop_word(name) else re.IGNORECASE
-    return re.compile(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", flags)
+    return re.compile(rf"(?<!{_LETTER}){re.escape(name)}(?:['’]s)?(?!{_LETTER})", flags)
