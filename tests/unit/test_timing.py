@@ -80,15 +80,22 @@ def test_the_words_of_a_turn_date_nothing() -> None:
     assert date_fit(turn, [DAY]) == 0.0
 
 
-@pytest.mark.parametrize("tz", [SHANGHAI, "America/Los_Angeles", "Nowhere/Atlantis"])
+@pytest.mark.parametrize("tz", [SHANGHAI, "Pacific/Kiritimati", "Nowhere/Atlantis"])
 def test_a_written_day_is_one_of_the_zone_where_it_was_said(tz: str) -> None:
-    """By its noon; a zone that nobody knows is UTC."""
+    """Wherever that is; a zone that nobody knows is UTC."""
     known = "UTC" if tz == "Nowhere/Atlantis" else tz
     day = Span(unix("2026-05-27", known), unix("2026-05-28", known))
     fact = memory(day.start - 90 * DAY_S, "flies to Oslo (2026-05-27)", Layer.ITEM, tz)
     assert date_fit(fact, [day]) == 1.0
     next_day = Span(day.end, day.end + DAY_S)
     assert date_fit(fact, [next_day]) == 0.0
+
+
+def test_a_written_day_is_the_same_day_for_who_asks_from_a_few_hours_away() -> None:
+    """By its noon: the 27th in Shanghai is the 27th in Berlin."""
+    day = Span(unix("2026-05-27", "Europe/Berlin"), unix("2026-05-28", "Europe/Berlin"))
+    fact = memory(day.start - 90 * DAY_S, "flies to Oslo (2026-05-27)", Layer.ITEM, SHANGHAI)
+    assert date_fit(fact, [day]) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -115,3 +122,10 @@ def test_a_fact_that_was_said_several_times_fits_each_of_them() -> None:
     for said_at in (first, between, last):
         assert date_fit(fact, [Span(said_at, said_at + DAY_S)]) == 1.0
     assert date_fit(fact, [Span(first + 50 * DAY_S, first + 51 * DAY_S)]) == 0.0
+
+
+def test_a_fact_whose_turns_are_gone_fits_when_it_was_first_and_last_said() -> None:
+    """What was forgotten or is private takes no time away from the fact."""
+    fact = replace(memory(DAY.start, layer=Layer.ITEM), stated_at=DAY.start + 200 * DAY_S, sources=())
+    assert date_fit(fact, [DAY]) == 1.0
+    assert date_fit(fact, [Span(fact.stated_at, fact.stated_at + DAY_S)]) == 1.0
