@@ -66,7 +66,7 @@ def judge(scored: Sequence[Scored], bars: Bars) -> Verdict:
         if not (is_open and _is_admitted(one, bars))
     ]
     passed.sort(key=lambda one: (-one.standing, one.candidate.key))
-    passed = with_partners(passed, eligible)
+    passed = with_partners(passed, passed if bars.is_strict else eligible)
     shown = {one.candidate.key for one in passed}
     missed = [(one, reason) for one, reason in missed if one.candidate.key not in shown]
     return Verdict(passed, (missed[:NEAR_MISSES] + _excluded(scored))[:NEAR_MISSES])
