@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from memory.knowledge.duplicates import is_duplicate
-from memory.model import Kind, Layer, Source
+from memory.model import Kind, Layer, Role, Source
 from memory.ports import Matrix, VectorIndex
 from memory.recall.scored import Scored
 
@@ -60,12 +60,16 @@ def _cosines(rows: Matrix) -> Matrix:
 
 
 def _merged(first: Scored, again: Scored) -> Scored:
-    """The later of two that say the same, with the sources of both."""
-    later, earlier = sorted((first, again), key=lambda one: -one.candidate.stated_at)
+    """The later of two that say the same, with the sources of both; the user's words before an echo."""
+    later, earlier = sorted((first, again), key=_own_and_late)
     known = {source.resource_id for source in later.candidate.sources}
     others = [source for source in earlier.candidate.sources if source.resource_id not in known]
     sources = sorted((*later.candidate.sources, *others), key=_said_at)
     return replace(later, candidate=replace(later.candidate, sources=tuple(sources)))
+
+
+def _own_and_late(one: Scored) -> tuple[bool, int]:
+    return (one.candidate.role is not Role.USER, -one.candidate.stated_at)
 
 
 def _said_at(source: Source) -> int:
