@@ -97,7 +97,9 @@ def test_the_same_event_on_two_days_stays_two() -> None:
     ran = "ran five miles along the river"
     passed = [fact(key, ran, key * 100, kind=Kind.EPISODIC) for key in (1, 2)]
     assert ids(told(*passed)) == ["m-1", "m-2"]
-    assert ids(told(passed[0], turn(3, ran, 300))) == ["m-1", "t-3"]
+    later = turn(3, ran, 300)
+    assert ids(told(passed[0], later)) == ["m-1", "t-3"]
+    assert ids(told(later, passed[0])) == ["t-3", "m-1"]
 
 
 def test_without_vectors_only_the_same_words_are_the_same() -> None:
