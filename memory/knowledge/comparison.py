@@ -194,7 +194,10 @@ class Comparison:
     @property
     def common_thing(self) -> bool:
         """Whether both speak of a thing that one of them tells as known: "the wedding", 家长会."""
-        things = self.new.known | self.old.known | self.new.subject | self.old.subject
+        return self.tells_again_of(self.new.known | self.old.known | self.new.subject | self.old.subject)
+
+    def tells_again_of(self, things: frozenset[str]) -> bool:
+        """Whether one of these is in both."""
         return not (self.new.frame & self.old.frame).isdisjoint(things)
 
     @property

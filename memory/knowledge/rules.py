@@ -225,7 +225,8 @@ def cue_and_value(pair: Comparison) -> Verdict | None:
     if is_end_of_another and "correction" not in pair.new.cues:
         return None
     is_same_slot = (
-        pair.overlap >= 0.5
+        not pair.new.cues.isdisjoint(("change", "ending", "correction"))
+        and pair.overlap >= 0.5
         and pair.has_two_remainders
         and any(not lexicon().slots[name].by_value for name in pair.slots)
     )
@@ -280,7 +281,10 @@ def same_thing(pair: Comparison) -> Verdict | None:
         return "supersede"
     if "weekday" in pair.changed and _comes_again(pair):
         return "maybe"
-    is_the_one = pair.common_thing or pair.opposed or "favourite" in pair.slots
+    is_known = pair.tells_again_of(
+        pair.new.known | pair.new.subject
+    )  # "the dinner" is, "dinner on Friday" is not
+    is_the_one = pair.opposed or (is_known if pair.changed <= _WHEN else pair.common_thing)
     return "supersede" if is_the_one else "maybe"
 
 

@@ -290,6 +290,8 @@ def test_the_end_of_a_part_ends_no_whole(old: str, new: str) -> None:
         ("Yesterday I joined a nearby choir", "I joined a gym last week"),
         ("我加入了小区合唱团", "我加入了一个健身房"),
         ("I can't have eggs", "I'm allergic, so I'll need the egg-free batter"),
+        ("年底有班组聚餐，地点在向荣路", "明天晚上聚餐"),
+        ("我最近开始练八段锦，感觉不错", "我最近开始注意肩膀，在练八段锦的几个动作"),
         ("The sprint ends with a deadline on April 5", "Sprint 2 has its deadline on April 20"),
     ],
 )
