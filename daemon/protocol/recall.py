@@ -50,7 +50,10 @@ class RecallResult(Reply, kw_only=True, frozen=True):
     """What matters for the next prompt; often nothing, and then all but `fallback` is empty."""
 
     results: Annotated[
-        tuple[Result, ...], Meta(description="The first five newest first, the rest by score.")
+        tuple[Result, ...],
+        Meta(
+            description="The first five newest first, those of a time that is asked about before others; the rest by score."
+        ),
     ]
     fallback: Annotated[tuple[SaidTurn, ...], Meta(description="Recent turns, when nothing passes.")] = ()
     proactive: Annotated[tuple[ProactiveItem, ...], Meta(description="What the user may want next.")] = ()

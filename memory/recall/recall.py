@@ -1,7 +1,7 @@
 """Recall: what matters before the next prompt. One embedding, one read, nothing on the event loop."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
 import apsw
@@ -19,7 +19,7 @@ from memory.recall.query import NearMiss, Query, Recalled
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
 from memory.render import render
-from memory.scoring.fusion import newest_first_head
+from memory.scoring.fusion import NEWEST_FIRST, newest_first_head
 from memory.store import resources
 from memory.terms import Language, language
 from memory.turns import content_hash
@@ -79,7 +79,8 @@ class Recall:
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query
         words = language(query.text)
-        best = [_result(one, asked.now, words) for one in self._best(asked, verdict.passed)]
+        chosen = self._best(asked, verdict.passed)
+        best = [_result(one, asked.now, words) for one in chosen]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
         proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
         block = render(
@@ -91,7 +92,7 @@ class Recall:
         )
         shown = best[: block.used]
         return Recalled(
-            results=tuple(_in_order(shown, query)),
+            results=tuple(_in_order(shown, query, _in_time(chosen))),
             fallback=() if shown else tuple(self._fallback(connection, query)),
             proactive=proactive,
             near_misses=tuple(_near_miss(one, reason) for one, reason in verdict.missed),
@@ -107,8 +108,9 @@ class Recall:
         scored = self._scorer.score(connection, asked)
         eligible = [one for one in scored if one.candidate.excluded is None]
         words = language(asked.query.text)
-        results = [_result(one, asked.now, words) for one in self._best(asked, eligible)]
-        ordered = tuple(_in_order(results, asked.query))
+        chosen = self._best(asked, eligible)
+        results = [_result(one, asked.now, words) for one in chosen]
+        ordered = tuple(_in_order(results, asked.query, _in_time(chosen)))
         return Recalled(ordered, (), (), (), "", 0, 0.0, asked.degraded, asked.is_late)
 
     def _best(self, asked: Asked, candidates: Sequence[Scored]) -> list[Scored]:
@@ -122,9 +124,21 @@ class Recall:
         return resources.recent(connection, query.scope, self._settings.fallback_turns, query.as_of)
 
 
-def _in_order(results: Sequence[Result], query: Query) -> list[Result]:
-    """The newest of the best first; but for a question about an order or a history, which needs all."""
-    return list(results) if _ASKS_FOR_HISTORY.search(query.text) else newest_first_head(results)
+def _in_order(results: Sequence[Result], query: Query, in_time: Set[str]) -> list[Result]:
+    """The newest of the best first; but for a question about an order or a history, which needs all.
+
+    Before them stand those of the best that are of a time which the question names.
+    """
+    if _ASKS_FOR_HISTORY.search(query.text):
+        return list(results)
+    ordered = newest_first_head(results)
+    head = sorted(ordered[:NEWEST_FIRST], key=lambda result: result.id not in in_time)
+    return [*head, *ordered[NEWEST_FIRST:]]
+
+
+def _in_time(chosen: Sequence[Scored]) -> Set[str]:
+    """The ids of what was said in a time that the question names, or is dated there."""
+    return {one.candidate.id for one in chosen if one.named_date == 1.0}
 
 
 def without_echo(scored: Sequence[Scored], query: Query) -> list[Scored]:
