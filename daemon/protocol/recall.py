@@ -52,7 +52,7 @@ class RecallResult(Reply, kw_only=True, frozen=True):
     results: Annotated[
         tuple[Result, ...],
         Meta(
-            description="The first five newest first, those of a time asked about before others; the rest by score."
+            description="The first five newest first, of a time asked about before others; the rest by score."
         ),
     ]
     fallback: Annotated[tuple[SaidTurn, ...], Meta(description="Recent turns, when nothing passes.")] = ()
