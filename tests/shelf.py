@@ -92,13 +92,13 @@ class Shelf:
         """What recall gives for a prompt."""
         return await self.recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
 
-    async def ask_by_words(self, text: str) -> Recalled:
+    async def ask_by_words(self, text: str, **changes: object) -> Recalled:
         """What full text alone gives, where no embedder can be loaded."""
         settings = load().recall
         asker = Asker(self.database, None, self.clock, lambda: True)
         scorer = Scorer(settings, Finder(self.index, settings.candidates), self.index, lambda: None)
         recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
-        return await recall.recall(Query(text, Scope(), 10))
+        return await recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
 
     async def find(self, text: str, **changes: object) -> Recalled:
         """What a search gives."""
