@@ -95,12 +95,37 @@ async def test_of_two_who_say_the_like_the_one_named_is_found(shelf: Shelf) -> N
 async def test_a_question_that_names_both_prefers_neither(shelf: Shelf) -> None:
     """The speaker counts only where one is named."""
     await heard(shelf, TALK)
-    both = await shelf.ask("What did Ann and Bob say about the van?", threshold=0, with_factors=True)
-    nobody = await shelf.ask("What did they say about the van?", threshold=0, with_factors=True)
-    one = await shelf.ask("What did Bob say about the van?", threshold=0, with_factors=True)
-    (answer,) = (result.id for result in both.results if result.memory == ANSWER)
-    fused = [asked.factors[answer]["fused"] for asked in (nobody, both, one)]
-    assert fused[2] > max(fused[:2]) + 1.0
+    one, both = [
+        await shelf.ask(f"What did {who} say about the van?", threshold=0, with_factors=True)
+        for who in ("Ann", "Ann and Bob")
+    ]
+    (parks,) = (result.id for result in both.results if result.memory == "I park on the market square")
+    assert one.factors[parks]["fused"] > both.factors[parks]["fused"] + 1.0
+
+
+async def fused(shelf: Shelf, user_id: str, talk: list[tuple[str, str]], words: str, question: str) -> float:
+    """The place in the order of what somebody said in a talk of this user."""
+    scope = Scope(user_id, session_id="group")
+    await heard(shelf, talk, scope=scope)
+    found = await shelf.ask(question, threshold=0, with_factors=True, scope=scope)
+    (key,) = (result.id for result in found.results if result.memory == words)
+    return float(found.factors[key]["fused"])
+
+
+async def test_what_stands_beside_a_good_turn_gains_by_it(shelf: Shelf) -> None:
+    """Nobody is named and nobody asked: who goes on speaking says "it" and "they"."""
+    trip, went_on = ("Ann", "The boat trip to the lighthouse was great"), ("Bob", "Two of them came close")
+    beside, apart = [*TALK[4:], trip, went_on], [went_on, *TALK[4:], trip]
+    question = "the boat trip to the lighthouse"
+    near = await fused(shelf, "ann", beside, went_on[1], question)
+    assert near > await fused(shelf, "ben", apart, went_on[1], question) + 0.4
+
+
+async def test_who_only_asks_stands_behind_who_tells(shelf: Shelf) -> None:
+    """The same words are worth less with a question mark."""
+    words, question = "You did buy a green tent", "buy a green tent"
+    told = await fused(shelf, "ann", [("Ann", f"{words}."), *TALK[4:]], f"{words}.", question)
+    assert told > await fused(shelf, "ben", [("Ann", f"{words}?"), *TALK[4:]], f"{words}?", question) + 0.5
 
 
 async def test_a_neighbour_is_found_that_no_word_and_no_vector_brings(shelf: Shelf) -> None:
