@@ -238,6 +238,57 @@ def test_a_long_text_is_cut_with_an_ellipsis(text: str) -> None:
     assert MAX_TEXT_TOKENS / 2 < estimate_tokens(line) < MAX_TEXT_TOKENS + 30
 
 
+def text_tokens(rendered: Rendered) -> list[int]:
+    """How long the texts of the lines are."""
+    return [estimate_tokens(line.split("(fact): ")[1]) for line in body(rendered)]
+
+
+def test_long_texts_are_cut_shorter_before_a_line_is_left_out() -> None:
+    """All lines at 120 tokens a text, else all at 100, else the best at 100."""
+    results = [result("tea " * 300, at, result_id=f"i{at}") for at in range(3)]
+    whole = block(*results)
+    shorter = block(*results, budget=whole.tokens - 1)
+    fewer = block(*results, budget=shorter.tokens - 1)
+    assert (whole.used, text_tokens(whole)) == (3, [120] * 3)
+    assert (shorter.used, text_tokens(shorter)) == (3, [100] * 3)
+    assert (fewer.used, text_tokens(fewer)) == (2, [100] * 2)
+    assert block(*results, budget=whole.tokens) == whole
+    assert block(*results, budget=shorter.tokens) == shorter
+
+
+def test_short_texts_stay_whole_where_long_ones_are_cut() -> None:
+    """What has room is not cut for what has none."""
+    short = result("prefers tea", 0, result_id="i0")
+    long_ones = [result("tea " * 300, at, result_id=f"i{at}") for at in (1, 2)]
+    whole = block(short, *long_ones)
+    assert text_tokens(block(short, *long_ones, budget=whole.tokens - 1)) == [2, 100, 100]
+
+
+def test_the_older_of_two_that_may_contradict_is_marked() -> None:
+    """Only where the newer one is there to be read, and never the newer one itself."""
+    old = replace(result("lives in Bern", 300, result_id="i1"), maybe=("i2",))
+    new = replace(result("lives in Rome", 3, result_id="i2"), maybe=("i1",))
+    assert body(block(old, new)) == [
+        "- [i2] 2026-05-28, today (fact): lives in Rome",
+        "- [i1] 2026-05-28, today (fact, may be outdated): lives in Bern",
+    ]
+    assert "（事实，可能已过时）：lives in Bern" in block(old, new, language="zh").text
+    assert "may be outdated" not in block(old).text + block(new).text
+
+
+def test_two_of_one_moment_are_both_unmarked() -> None:
+    """Nobody knows which of them holds."""
+    twins = [replace(result("x", 3, result_id=f"i{at}"), maybe=(f"i{3 - at}",)) for at in (1, 2)]
+    assert "may be outdated" not in block(*twins).text
+
+
+def test_what_was_replaced_is_not_doubted_too() -> None:
+    """It is known to hold no more."""
+    old = replace(result("lives in Bern", 300, result_id="i1", superseded_by="i2"), maybe=("i2",))
+    new = result("lives in Rome", 3, result_id="i2")
+    assert "(fact, earlier; replaced since): lives in Bern" in block(old, new).text
+
+
 def test_a_text_of_just_the_length_is_not_cut() -> None:
     """The ellipsis means that something is missing."""
     (line,) = body(block(result("茶" * MAX_TEXT_TOKENS)))

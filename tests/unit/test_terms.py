@@ -230,6 +230,37 @@ def test_estimated_tokens_are_rather_too_many(text: str, least: int, most: int) 
     assert least <= estimate_tokens(text) <= most
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        (" \t\n\u3000", 0),
+        ("tea", 1),
+        ("seventy", 1),
+        ("eighteen", 2),
+        ("eleven letters", 2),
+        ("acknowledge", 2),
+        ("acknowledges", 3),
+        ("internationalization", 5),
+        ("123", 1),
+        ("1234", 2),
+        ("2026-05-28", 6),
+        ("v2.10", 4),
+        ("I'd", 3),
+        ("snake_case", 3),
+        ("café", 2),
+        ("喝茶", 2),
+        ("喝茶。", 3),
+        ("用 Python 喝茶", 4),
+        ("🎉", 3),
+        ("𠮷", 3),
+    ],
+)
+def test_a_token_is_a_short_word_three_digits_or_a_sign(text: str, tokens: int) -> None:
+    """One more for every four letters begun beyond seven, three for what lies beyond the basic plane."""
+    assert estimate_tokens(text) == tokens
+
+
 def test_threads_stem_at_once_without_harm() -> None:
     """The stemmer is not shared between threads."""
     text = "relational conditional rational digitizer operator feudalism " * 50
