@@ -3,7 +3,7 @@
 import pytest
 
 from config.settings import load
-from memory.model import MemoryType
+from memory.model import TYPE_DEFAULTS, MemoryType
 from memory.scoring.decay import (
     decayed_score,
     faded_cosine,
@@ -36,18 +36,25 @@ def test_extreme_ages_and_half_lives_stay_in_bounds() -> None:
     assert retention(0, 0) == 1.0
 
 
+def score_at_60_days(memory_type: MemoryType, decay_weight: float) -> float:
+    """What is left of a relevance of .85, by the shipped half-life of a type."""
+    return decayed_score(0.85, retention(60, TYPE_DEFAULTS[memory_type].half_life_days), decay_weight)
+
+
 @pytest.mark.parametrize(
-    ("memory_type", "half_life_days", "passes"),
-    [(MemoryType.OBSERVATION, 14, False), (MemoryType.CORRECTION, 180, True)],
+    ("memory_type", "score", "passes"),
+    [(MemoryType.OBSERVATION, 0.5773, False), (MemoryType.CORRECTION, 0.8468, True)],
 )
 def test_age_hides_an_observation_and_not_a_correction(
-    memory_type: MemoryType, half_life_days: int, passes: bool
+    memory_type: MemoryType, score: float, passes: bool
 ) -> None:
-    """At a relevance of .85 and 60 days only what is meant to last passes .75."""
-    score = decayed_score(
-        0.85, retention(60, half_life_days), getattr(load().recall.decay_weight, memory_type)
-    )
-    assert (score >= 0.75) is passes
+    """At a relevance of .85 and 60 days only what is meant to last passes .75, by the shipped weights."""
+    settings = load().recall
+    aged = score_at_60_days(memory_type, getattr(settings.decay_weight, memory_type))
+    assert aged == pytest.approx(score, abs=1e-4)
+    assert settings.gate == 0.75
+    assert (aged >= settings.gate) is passes
+    assert score_at_60_days(memory_type, 0.0) == pytest.approx(0.85)
 
 
 def test_the_golden_score_of_an_old_observation() -> None:
