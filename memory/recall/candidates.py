@@ -1,6 +1,6 @@
 """What a question might be about: rows that share its words or lie near its vector."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,6 +42,7 @@ class Candidate:
     categories: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     maybe: tuple[str, ...] = ()  # the ids of facts that may contradict it, the latest first
+    senders: frozenset[str] = frozenset()  # who said it, by name, in a group
     excluded: str | None = None
 
 
@@ -55,7 +56,7 @@ TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them
 _TURNS = """
   WITH turns AS (
     SELECT
-      key, id, content, role, event_key, session_id, timestamp, tz,
+      key, id, content, role, event_key, session_id, timestamp, tz, sender,
       (
         SELECT CASE WHEN count(*) = count(replaced_by) THEN max(replaced_by) END
         FROM (
@@ -100,7 +101,8 @@ _FACTS = """
 """
 
 _SOURCES = """
-  SELECT s.item_id, r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end, r.tz
+  SELECT s.item_id, r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end, r.tz,
+    r.sender
   FROM item_sources AS s
   JOIN resources AS r ON r.id = s.resource_id
   WHERE s.item_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR s.stated_at <= ?2)
@@ -163,7 +165,7 @@ def _is_hidden(candidate: Candidate, query: Query) -> bool:
 
 
 def _turn(row: Sequence[Any]) -> Candidate:
-    key, turn_id, content, role, event_key, session_id, timestamp, tz, replaced_by, successor = row
+    key, turn_id, content, role, event_key, session_id, timestamp, tz, sender, replaced_by, successor = row
     source = Source(turn_id, event_key, session_id, timestamp, Role(role), tz=tz)
     return Candidate(
         key=key,
@@ -183,7 +185,12 @@ def _turn(row: Sequence[Any]) -> Candidate:
         role=Role(role),
         source=source,
         sources=(source,),
+        senders=_named([sender if role == Role.USER else None]),
     )
+
+
+def _named(senders: Iterable[str | None]) -> frozenset[str]:
+    return frozenset(sender for sender in senders if sender is not None)
 
 
 def _facts(
@@ -192,12 +199,14 @@ def _facts(
     item_ids = [row[1] for row in rows]
     ids = msgspec.json.encode(item_ids).decode()
     sources: dict[str, list[Source]] = {}
-    for item_id, turn_id, key, session_id, timestamp, role, start, end, tz in connection.execute(
+    senders: dict[str, list[str | None]] = {}
+    for item_id, turn_id, key, session_id, timestamp, role, start, end, tz, sender in connection.execute(
         _SOURCES, (ids, query.as_of, query.scope.public_only)
     ):
         span = None if start is None else (start, end)
         source = Source(turn_id, key, session_id, timestamp, Role(role), span, tz)
         sources.setdefault(item_id, []).append(source)
+        senders.setdefault(item_id, []).append(sender)
     categories: dict[str, list[str]] = {}
     for item_id, name in connection.execute(_CATEGORIES, (ids,)):
         categories.setdefault(item_id, []).append(name)
@@ -208,6 +217,7 @@ def _facts(
         replace(
             _fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ())), zone),
             maybe=tuple(maybe.get(row[1], ())),
+            senders=_named(senders.get(row[1], ())),
         )
         for row in rows
     ]

@@ -40,7 +40,7 @@ class Repeats:
         rows = self._index.vectors(user_id, [other.candidate.key for other in (one, *kept)])
         cosines = _cosines(rows)
         for place, other in enumerate(kept):
-            if _is_event(other):
+            if _is_event(other) or _are_two_people(one, other):
                 continue
             cosine = None if np.isnan(cosines[place]) else float(cosines[place])
             if is_duplicate(one.candidate.text, other.candidate.text, cosine, self._embedder):
@@ -51,6 +51,12 @@ class Repeats:
 def _is_event(one: Scored) -> bool:
     """Whether it is a fact of a day: the same on another day is another."""
     return one.candidate.layer is Layer.ITEM and one.candidate.kind is Kind.EPISODIC
+
+
+def _are_two_people(one: Scored, other: Scored) -> bool:
+    """Whether it is known that nobody said both: nobody repeats another's words."""
+    mine, theirs = one.candidate.senders, other.candidate.senders
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _cosines(rows: Matrix) -> Matrix:
@@ -65,7 +71,8 @@ def _merged(first: Scored, again: Scored) -> Scored:
     known = {source.resource_id for source in later.candidate.sources}
     others = [source for source in earlier.candidate.sources if source.resource_id not in known]
     sources = sorted((*later.candidate.sources, *others), key=_said_at)
-    return replace(later, candidate=replace(later.candidate, sources=tuple(sources)))
+    senders = later.candidate.senders | earlier.candidate.senders
+    return replace(later, candidate=replace(later.candidate, sources=tuple(sources), senders=senders))
 
 
 def _own_and_late(one: Scored) -> tuple[bool, int]:

@@ -145,3 +145,31 @@ async def test_the_assistant_in_a_group_is_no_speaker(shelf: Shelf) -> None:
     for at, (sender, text) in enumerate(TALK[3:]):
         await shelf.say(text, at=start + 180 + 60 * at, sender=sender, scope=GROUP)
     assert memories(await shelf.find("Where did Bob park the van?", limit=1)) == [ANSWER]
+
+
+async def test_the_same_words_of_two_people_are_two_results(shelf: Shelf) -> None:
+    """As turns and as facts: what Ann is allergic to is not answered with what Bob said."""
+    words = "I am allergic to oysters"
+    start = shelf.clock.now() - 3600
+    said = [
+        await shelf.say(words, at=start + at, sender=who, scope=GROUP)
+        for at, who in enumerate(("Ann", "Bob"))
+    ]
+    turns = await shelf.find("Is Ann allergic to oysters?")
+    assert {result.id for result in turns.results} == {turn.id for turn in said}
+    facts = {await shelf.learn(words, turn) for turn in said}
+    found = await shelf.find("Is Ann allergic to oysters?")
+    assert {result.id for result in found.results} == facts
+
+
+async def test_an_echo_of_the_assistant_is_no_second_person(shelf: Shelf) -> None:
+    """It has a name in a group, and yet says nothing of its own."""
+    words, start = "The spare key is under the blue pot", shelf.clock.now() - 3600
+    await heard(shelf, TALK[:2])
+    said = await shelf.say(words, at=start + 300, sender="Ann", scope=GROUP)
+    echo = await shelf.say(words, at=start + 310, sender="memud", role=Role.ASSISTANT, scope=GROUP)
+    found = [
+        result for result in (await shelf.find("Where is the spare key?")).results if result.memory == words
+    ]
+    assert [result.id for result in found] == [said.id]
+    assert [source.resource_id for source in found[0].sources] == [said.id, echo.id]

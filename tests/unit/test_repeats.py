@@ -147,3 +147,13 @@ def test_the_user_s_own_words_stand_for_those_that_the_assistant_repeats() -> No
         (kept,) = told(*passed, cosine=None)
         assert (kept.candidate.id, kept.candidate.role) == ("t-1", Role.USER)
         assert [source.resource_id for source in kept.candidate.sources] == ["t-1", "t-2"]
+
+
+def test_the_same_words_of_two_people_are_told_twice() -> None:
+    """Ann's allergy is not Bob's; whoever is not named may be either."""
+    words = "I am allergic to oysters"
+    ann, bob = (turn(key, words, key, senders=frozenset({name})) for key, name in ((1, "Ann"), (2, "Bob")))
+    assert ids(told(ann, bob)) == ["t-1", "t-2"]
+    assert ids(told(ann, turn(3, words, 3))) == ["t-3"]
+    assert ids(told(turn(3, words, 3), ann, bob)) == ["t-3", "t-2"]
+    assert ids(told(ann, turn(4, words, 4, senders=frozenset({"Ann"})))) == ["t-4"]
