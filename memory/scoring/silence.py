@@ -26,11 +26,15 @@ _PHRASES = re.compile(
     r"|nice to (meet|see|hear from) you|long time no see|see you|talk to you|take care"
     r"|(sounds|looks|works|reads) (good|great|fine|perfect|right|nice)( (to|for) me)?"
     r"|(makes|made) sense|got it|i see|no (problem|worries)|never ?mind"
-    r"|good (job|work|idea|one|point|call)|my (bad|pleasure|apologies|friend))\b"
+    r"|good (job|work|idea|one|point|call)|(well|nicely) (done|said|put|played)|go ahead|way to go"
+    r"|fair enough|all (good|set|clear|right)|same here|me too|of course|for sure|you bet"
+    r"|no rush|take your time"
+    r"|(you|u) (re|are) (a|an|the) (star|legend|genius|lifesaver|hero|champ|angel|best|wizard|saint|rockstar)"
+    r"|my (bad|pleasure|apologies|friend))\b"
 )
 _COURTESIES = _word_list(
     """
-    hi hello hey heya hiya howdy greetings gm gn welcome bye goodbye cya cheers thanks thank thanx thx ty
+    hi hello hey heya hiya howdy greetings gm gn welcome bye goodbye cya cheers thanks thank thanx thx ty ta
     tysm
     appreciate appreciated grateful ok okay okey okie k kk yes yep yeah yup nope nah sure alright cool great
     awesome amazing perfect excellent wonderful brilliant fantastic lovely sweet wow lol lmao rofl hm oh ah
@@ -54,6 +58,8 @@ _COMPANIONS = _word_list(
     everything nothing s t d m ll ve re one continue go ahead please try funny hilarious morning evening
     night
     appreciation time detailed clear works hear
+    lifesaver legend genius star hero champ angel rockstar saint wizard magic saved save helped made day
+    impressive impressed smart clever done ready
     """
 )
 _LAUGHTER = re.compile(r"(a?(ha|he|hi|ho)+h?|l+o+l+|h+m+|o+h+|a+h+|y+e+s+|o+k+)")
@@ -66,6 +72,9 @@ _ZH_COURTESIES = _any_of(
     明白
     了解 瞭解 懂 理解 清楚 没问题 沒問題 同意 当然 確實 确实 棒 厉害 厲害 牛 完美 优秀 加油 恭喜 祝贺 抱歉
     对不起 對不起 不好意思 再见 再見 拜拜 拜 回见 回头见 明天见 下次见 晚点聊 改天聊 先这样 就这样 继续 繼續
+    原来如此 原来这样 长知识 学到 受教 受益 赞 给力 靠谱 贴心 绝了 太强 真行 笑死 笑 哭了 呜 嘿嘿 稍等
+    等等 晚点见
+    回聊 先撤 撤了 溜了 睡了 不急 随意 都行 没毛病 有道理 言之有理 客气 见外 久等 破费 费心 有心 用心 劳驾
     在吗 在嗎 在不在 在么 吃了吗 新年快乐 节日快乐 周末愉快 周末快乐 好久不见 祝你 祝您 有劳
     """
 )
@@ -77,6 +86,7 @@ _ZH_COMPANIONS = _any_of(
     幫忙 帮
     支持 耐心 详细 詳細 及时 及時 建议 建議 分享 解释 解釋 提醒 今天 今晚 明天 一天 一下 一切 心情 愉快 快乐
     顺利
+    大忙 救命 救星 恩人 省心 省事 时间 效率 下次 下回 改天 死 强 高效 专业 暖心 收获 满满 辛苦
     先 去 睡 忙 聊 到 完 过 過 不 没 沒 必 用 要 得 说 說 见 見 打扰 打擾
     """
 )

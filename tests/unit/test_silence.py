@@ -219,3 +219,28 @@ def test_a_long_prompt_is_left_to_the_gate() -> None:
     """A pasted document costs no time here."""
     assert is_silent_prompt("thanks " * 60) == "courtesy"
     assert is_silent_prompt("thanks " * 20_000) is None
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Well played!",
+        "Fair enough, no rush",
+        "You are a genius",
+        "Ta, all good",
+        "原来如此，长知识了",
+        "给力，真是救星",
+        "笑死",
+    ],
+)
+def test_praise_and_small_talk_mean_nothing_to_look_for(prompt: str) -> None:
+    """They are answers to what was just said."""
+    assert is_silent_prompt(prompt) == "courtesy"
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Who is the star of that film?", "What is fair to ask for my old car?", "救护车怎么叫"]
+)
+def test_the_same_words_in_a_question_are_no_courtesy(prompt: str) -> None:
+    """A question is never small talk."""
+    assert is_silent_prompt(prompt) != "courtesy"
