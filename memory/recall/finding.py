@@ -18,7 +18,7 @@ from memory.scoring import concepts
 from memory.scoring.dialogue import Floats, Talk, question_share
 from memory.scoring.fusion import Candidates as Measured
 from memory.scoring.fusion import Spread, bm25_spread, fused_scores
-from memory.store import counting, items, resources, talks
+from memory.store import counting, items, lookup, resources, talks
 from memory.store.talks import REACH, Place
 from memory.terms import content_terms, query_terms
 
@@ -76,9 +76,10 @@ class Finder:
         cosines = self._cosines(asked, keys)
         scores = np.array([bm25.get(key, 0.0) for key in keys])
         dated = np.array([date_fit(candidate, asked.times) for candidate in known], np.float64)
+        importance = np.array([candidate.importance for candidate in known], np.float64)
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
         talk = _talk(connection, asked, known)
-        measured = Measured(cosines, spreads[0], scores, spreads[1], dated, is_assistant, talk)
+        measured = Measured(cosines, spreads[0], scores, spreads[1], dated, importance, is_assistant, talk)
         return Found(known, cosines, scores, dated, fused_scores(measured), size)
 
     def _words(self, connection: apsw.Connection, asked: Asked) -> fulltext.Matches:
@@ -94,10 +95,12 @@ class Finder:
         self, connection: apsw.Connection, asked: Asked, near: Neighbours | None, words: fulltext.Matches
     ) -> list[int]:
         """By vector, by words, and in the times named; without a vector also by the concepts named."""
-        limit = self._count * (1 if asked.query.as_of is None else _LATER_ROWS)
         by_vector = self._named(connection, asked) if near is None else near.keys.tolist()
-        by_words = [match.key for match in words.best[:limit]]
-        return [*by_vector, *by_words, *self._dated(connection, asked)]
+        by_words = [match.key for match in words.best]
+        if asked.query.as_of is not None:
+            known = lookup.known_by(connection, by_words, asked.query.as_of)
+            by_words = [key for key in by_words if key in known]
+        return [*by_vector, *by_words[: self._count], *self._dated(connection, asked)]
 
     def _named(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What names a concept of the question in other words: without a vector nothing else brings it.

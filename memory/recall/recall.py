@@ -1,8 +1,8 @@
 """Recall: what matters before the next prompt. One embedding, one read, nothing on the event loop."""
 
-import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
+from functools import partial
 
 import apsw
 
@@ -16,10 +16,10 @@ from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
 from memory.recall.overlap import without_overlap
 from memory.recall.query import NearMiss, Query, Recalled
+from memory.recall.reading_order import in_reading_order
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
 from memory.render import render
-from memory.scoring.fusion import NEWEST_FIRST, newest_first_head
 from memory.store import resources
 from memory.terms import Language, language
 from memory.turns import content_hash
@@ -27,11 +27,6 @@ from memory.turns import content_hash
 Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str]], Sequence[ProactiveItem]]
 """What the user is likely to want next at a moment, given the ids of the turns that were recalled."""
 
-_ASKS_FOR_HISTORY = re.compile(
-    r"\b(?:in (?:what|which) order|order of|history|over time|chronolog\w+|timeline|evol\w+|used to)\b"
-    r"|顺序|先后|历史|经过|变化|以前",
-    re.IGNORECASE,
-)
 _NOTHING = Verdict([], [])
 
 
@@ -83,16 +78,18 @@ class Recall:
         best = [_result(one, asked.now, words) for one in chosen]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
         proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
+        arrange = partial(in_reading_order, question=query.text, in_time=_in_time(chosen))
         block = render(
             best,
             proactive,
             budget_tokens=query.max_tokens,
             language=words,
             tz=zone_of(resources.latest_zone(connection, query.scope.user_id)),
+            arrange=arrange,
         )
         shown = best[: block.used]
         return Recalled(
-            results=tuple(_in_order(shown, query, _in_time(chosen))),
+            results=tuple(arrange(shown)),
             fallback=() if shown else tuple(self._fallback(connection, query)),
             proactive=proactive,
             near_misses=tuple(_near_miss(one, reason) for one, reason in verdict.missed),
@@ -110,7 +107,7 @@ class Recall:
         words = language(asked.query.text)
         chosen = self._best(asked, eligible)
         results = [_result(one, asked.now, words) for one in chosen]
-        ordered = tuple(_in_order(results, asked.query, _in_time(chosen)))
+        ordered = tuple(in_reading_order(results, asked.query.text, _in_time(chosen)))
         return Recalled(ordered, (), (), (), "", 0, 0.0, asked.degraded, asked.is_late)
 
     def _best(self, asked: Asked, candidates: Sequence[Scored]) -> list[Scored]:
@@ -122,18 +119,6 @@ class Recall:
         if not self._settings.fallback_turns:
             return []
         return resources.recent(connection, query.scope, self._settings.fallback_turns, query.as_of)
-
-
-def _in_order(results: Sequence[Result], query: Query, in_time: Set[str]) -> list[Result]:
-    """The newest of the best first; but for a question about an order or a history, which needs all.
-
-    Before them stand those of the best that are of a time which the question names.
-    """
-    if _ASKS_FOR_HISTORY.search(query.text):
-        return list(results)
-    ordered = newest_first_head(results)
-    head = sorted(ordered[:NEWEST_FIRST], key=lambda result: result.id not in in_time)
-    return [*head, *ordered[NEWEST_FIRST:]]
 
 
 def _in_time(chosen: Sequence[Scored]) -> Set[str]:

@@ -22,6 +22,11 @@ def decayed_score(relevance: float, retention: float, decay_weight: float) -> fl
     return relevance * odds_kept / (relevance * odds_kept + (1.0 - relevance))
 
 
+def standing(fused: float, retention: float, decay_weight: float) -> float:
+    """The order of what is recalled: the fused score, with age taken off as from a relevance."""
+    return fused - decay_weight * (1.0 - retention)
+
+
 def faded_cosine(cosine: float, retention: float) -> float:
     """The article's first formula, `recall.formula = "decay"`."""
     return cosine * retention

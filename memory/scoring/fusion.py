@@ -42,7 +42,7 @@ class Candidates:
 
     `cosines` NaN where there is no vector (pending, or assistant text, which is not embedded); `bm25` higher
     for better and 0 where no term matched; `named_date` 0..1 says how well its time fits one that the
-    question names.
+    question names. `importance` is 0..1, .5 for a turn.
     """
 
     cosines: NDArray[np.floating]
@@ -50,12 +50,13 @@ class Candidates:
     bm25: NDArray[np.floating]
     bm25_spread: Spread
     named_date: Floats
+    importance: Floats
     is_assistant: NDArray[np.bool_]
     talk: Talk
 
 
 def fused_scores(candidates: Candidates) -> Floats:
-    """`.5 n + .3 b + 3 d - 3 [assistant]` and, in talks between people, what `dialogue` adds.
+    """`.5 n + .3 b + 3 d + .4 (i - .5) - 3 [assistant]` and, in talks between people, what `dialogue` adds.
 
     By words alone when no one has a cosine. The values order candidates of one query and mean nothing else.
     """
@@ -65,13 +66,9 @@ def fused_scores(candidates: Candidates) -> Floats:
     standing = (dense + lexical) / 2 if has_vectors else lexical
     own = DENSE_WEIGHT * dense + LEXICAL_WEIGHT * (1 if has_vectors else 2) * lexical
     penalty = np.where(candidates.is_assistant, ASSISTANT_PENALTY, 0.0)
-    scores: Floats = own + DATE_WEIGHT * candidates.named_date - penalty + borrowed(standing, candidates.talk)
+    own += DATE_WEIGHT * candidates.named_date + IMPORTANCE_WEIGHT * (candidates.importance - 0.5)
+    scores: Floats = own - penalty + borrowed(standing, candidates.talk)
     return scores
-
-
-def lasting(importance: float, retention: float, decay_weight: float) -> float:
-    """What importance (0..1) gives and age takes: it orders what is recalled, and keeps nothing out."""
-    return IMPORTANCE_WEIGHT * (importance - 0.5) - decay_weight * (1.0 - retention)
 
 
 def bm25_spread(total: float, squares: float, store_size: int) -> Spread:

@@ -7,7 +7,7 @@ import pytest
 
 from memory.model import DAY_S, Result
 from memory.scoring.dialogue import Talk
-from memory.scoring.fusion import Candidates, Spread, bm25_spread, fused_scores, lasting, newest_first_head
+from memory.scoring.fusion import Candidates, Spread, bm25_spread, fused_scores, newest_first_head
 from tests.recalled import RESULT
 
 
@@ -25,6 +25,7 @@ def candidates(
         scores,
         spread,
         np.zeros(len(bm25)),
+        np.full(len(bm25), 0.5),
         is_assistant,
         no_talk(len(bm25)),
     )
@@ -88,10 +89,11 @@ def test_a_time_that_the_question_names_outweighs_a_good_match() -> None:
     assert np.argsort(-scores).tolist() == [2, 1, 0]
 
 
-def test_importance_orders_and_age_takes_its_weight() -> None:
-    """Of two equal ones the important stands first, and the faded behind."""
-    assert lasting(0.9, 1.0, 0.3) > lasting(0.5, 1.0, 0.3) == 0.0 > lasting(0.5, 0.5, 0.3)
-    assert lasting(0.5, 0.0, 1.5) == -1.5
+def test_of_two_equal_ones_the_important_stands_first() -> None:
+    """Importance orders; it keeps nothing out."""
+    some = candidates([0.5, 0.5], [1.0, 1.0])
+    scores = fused_scores(replace(some, importance=np.array([0.5, 0.95])))
+    assert scores[1] - scores[0] == pytest.approx(0.4 * 0.45)
 
 
 def test_without_any_match_cosines_decide_alone() -> None:

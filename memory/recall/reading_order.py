@@ -1,0 +1,26 @@
+"""In which order the results are read: of two contradicting statements the newer comes first."""
+
+import re
+from collections.abc import Sequence, Set
+
+from memory.model import Result
+from memory.scoring.fusion import NEWEST_FIRST, newest_first_head
+
+_ASKS_FOR_HISTORY = re.compile(
+    r"\b(?:in (?:what|which) order|order of|history|over time|chronolog\w+|timeline|evol\w+|used to)\b"
+    r"|顺序|先后|历史|经过|变化|以前",
+    re.IGNORECASE,
+)
+
+
+def in_reading_order(results: Sequence[Result], question: str, in_time: Set[str]) -> list[Result]:
+    """Results, best first, with the newest of the first five before the others.
+
+    Before them stand those of the five that are of a time which the question names; `in_time` has their ids.
+    A question about an order or a history keeps the order of score, as it needs all.
+    """
+    if _ASKS_FOR_HISTORY.search(question):
+        return list(results)
+    ordered = newest_first_head(results)
+    head = sorted(ordered[:NEWEST_FIRST], key=lambda result: result.id not in in_time)
+    return [*head, *ordered[NEWEST_FIRST:]]
