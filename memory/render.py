@@ -2,8 +2,7 @@
 
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 
@@ -12,7 +11,7 @@ from memory.dates import absolute
 from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
 from memory.model import Layer, ProactiveItem, Result, Role
 from memory.scoring.fusion import newest_first_head
-from memory.terms import Language, estimate_tokens
+from memory.terms import Language, estimate_tokens, first_tokens
 
 MAX_TEXT_TOKENS = 120
 _TEXT_TOKENS = (MAX_TEXT_TOKENS, 100)  # long texts are cut shorter before a memory is left out
@@ -57,7 +56,7 @@ _ENGLISH = _Wording(
     until="until {}",
     due="due {}",
     comma=", ",
-    result="- [{id}] {when}{marks}: {text}",
+    result="- [{id}] {when}{marks}: ",
     marks=" ({})",
     prediction="- [{id}]{due}: {text} ({why})",
 )
@@ -71,7 +70,7 @@ _CHINESE = _Wording(
     until="有效期至{}",
     due="{}到期",
     comma="，",
-    result="- [{id}] {when}{marks}：{text}",
+    result="- [{id}] {when}{marks}：",
     marks="（{}）",
     prediction="- [{id}]{due}：{text}（{why}）",
 )
@@ -87,6 +86,8 @@ _ESCAPE_SEQUENCES = re.compile(
 _INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe0e\ufe0f"
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)  # they can smuggle hidden bytes
+_BLANKS = dict.fromkeys(map(ord, "\n\r\t\v\f\x1c\x1d\x1e\x1f\x85"), " ")
+_HIDDEN = re.compile(f"[{_INVISIBLE}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _HARMLESS = str.maketrans(
     {
         **dict.fromkeys("<＜﹤", "‹"),
@@ -108,13 +109,14 @@ def render(
     budget_tokens: int,
     language: Language,
     tz: tzinfo = UTC,
+    arrange: Callable[[Sequence[Result]], Sequence[Result]] = newest_first_head,
 ) -> Rendered:
     """The block for results, which come best first, and for expected items; never over the budget.
 
     Long texts are cut shorter until all lines fit, or to the shortest; then the best are kept, up to the
-    first that does not fit, and the newest of the head stand first. Expected items share what is left when
-    every result fitted. No text can close the fence, start
-    a line, or speak in another role. Empty when not one line fits.
+    first that does not fit, in the order that `arrange` gives. Expected items share what is left when
+    every result fitted. No text can close the fence, start a line, or speak in another role. Empty when not
+    one line fits.
     """
     wording = _CHINESE if language == "zh" else _ENGLISH
     page = _Page(wording, language, tz, _doubted(results))
@@ -130,7 +132,7 @@ def render(
     if not used and not expected:
         return Rendered("", 0, 0)
     line_of = {id(result): line for result, line in zip(results, lines, strict=True)}
-    shown = [line_of[id(result)] for result in newest_first_head(results[:used])]
+    shown = [line_of[id(result)] for result in arrange(results[:used])]
     heading = [wording.expected] if expected else []
     text = "\n".join([*head, *shown, *heading, *expected, BLOCK_CLOSE])
     return Rendered(text, estimate_tokens(text), used)
@@ -142,7 +144,8 @@ _ENTITIES = re.compile("&(?:lt|gt);", re.IGNORECASE)
 
 def clean_line(text: str) -> str:
     """A text as harmless as it can be shown to a model: one line, nothing invisible, no fence, no role."""
-    visible = "".join(map(_visible, _ESCAPE_SEQUENCES.sub("", text)))
+    text = text.translate(_BLANKS)
+    visible = text if _is_harmless(text) else "".join(map(_visible, _ESCAPE_SEQUENCES.sub("", text)))
     unescaped = _ENTITIES.sub(lambda entity: "<" if entity[0].lower() == "&lt;" else ">", visible)
     one_line = " ".join(unescaped.translate(_HARMLESS).split())
     return _BRACKETED_ROLE.sub(r"(\1)", _ROLE_MARKER.sub(r"\1\2 -", one_line))
@@ -172,14 +175,17 @@ class _Page:
 
     def result_lines(self, results: Sequence[Result], budget_tokens: int) -> list[str]:
         """A line for each result, with the longest texts that let all fit, else with the shortest."""
+        heads = [self._head(result) for result in results]
+        texts = [_shown(result) for result in results]
         lines: list[str] = []
         for max_tokens in _TEXT_TOKENS:
-            lines = [self.result_line(result, max_tokens) for result in results]
+            lines = [head + _cut(text, max_tokens) for head, text in zip(heads, texts, strict=True)]
             if _cost(lines) <= budget_tokens:
                 break
         return lines
 
-    def result_line(self, result: Result, max_tokens: int = MAX_TEXT_TOKENS) -> str:
+    def _head(self, result: Result) -> str:
+        """What stands before the text."""
         marks = self._origin(result)
         if result.superseded_by:
             marks.append(self.wording.earlier)
@@ -193,13 +199,12 @@ class _Page:
             id=_clean_id(result.id),
             when=when,
             marks=self.wording.marks.format(self.wording.comma.join(marks)) if marks else "",
-            text=_shown(result, max_tokens),
         )
 
     def proactive_line(self, item: ProactiveItem) -> str:
         due = "" if item.due_at is None else f" {self.wording.due.format(self._date(item.due_at))}"
         return self.wording.prediction.format(
-            id=_clean_id(item.id), due=due, text=_cut(item.text), why=_cut(item.why)
+            id=_clean_id(item.id), due=due, text=_cut(_line(item.text)), why=_cut(_line(item.why))
         )
 
     def _origin(self, result: Result) -> list[str]:
@@ -223,32 +228,37 @@ def _doubted(results: Sequence[Result]) -> frozenset[str]:
     )
 
 
-def _shown(result: Result, max_tokens: int) -> str:
+def _shown(result: Result) -> str:
     """A turn's "tomorrow" gets its date, so that it can be read months later; facts have theirs."""
-    line = _cut(result.memory, max_tokens)
+    line = _cut(_line(result.memory))
     if result.layer is Layer.ITEM:
         return line
-    dated = absolute(line, result.source.timestamp, result.source.tz)
-    return line if dated == line else _cut(dated, max_tokens)
+    return absolute(line, result.source.timestamp, result.source.tz)
 
 
-def _cut(text: str, max_tokens: int = MAX_TEXT_TOKENS) -> str:
-    """A text on one line, cut with an ellipsis to so many tokens."""
-    line = clean_line(text[: 4 * _MAX_CHARS])
-    if len(text) <= 4 * _MAX_CHARS and estimate_tokens(line) <= max_tokens:
-        return line
-    whole = line[:_MAX_CHARS]
-    costs_more = bisect_right(range(len(whole) + 1), max_tokens - 1, key=lambda n: estimate_tokens(whole[:n]))
-    return whole[: costs_more - 1].rstrip() + "…"
+def _line(text: str) -> str:
+    """The beginning of a text on one line, longer than any cut; an ellipsis stands for a rest."""
+    line = clean_line(text[: 2 * _MAX_CHARS])
+    return line if len(line) <= _MAX_CHARS and len(text) <= 2 * _MAX_CHARS else line[:_MAX_CHARS] + "…"
+
+
+def _cut(line: str, max_tokens: int = MAX_TEXT_TOKENS) -> str:
+    """A line cut with an ellipsis to so many tokens."""
+    return (
+        line if estimate_tokens(line) <= max_tokens else first_tokens(line, max_tokens - 1).rstrip("… ") + "…"
+    )
 
 
 def _clean_id(text: str) -> str:
     return re.sub(r"[^\w:.-]", "", clean_line(text))
 
 
+def _is_harmless(text: str) -> bool:
+    """Whether every character is to be seen; nearly every text is so, and need not be read one by one."""
+    return text.isprintable() and (text.isascii() or _HIDDEN.search(text) is None)
+
+
 def _visible(character: str) -> str:
-    if character in "\n\r\t\v\f\x1c\x1d\x1e\x1f\x85":
-        return " "
     hidden = (
         character in _INVISIBLE
         or unicodedata.category(character) in _INVISIBLE_CATEGORIES

@@ -10,6 +10,8 @@ from memory.model import Kind, Layer, Role, Source
 from memory.ports import Matrix, VectorIndex
 from memory.recall.scored import Scored
 
+_LEAST_COSINE = 0.9  # of two that say the same, by any embedder; below it nobody needs to look closer
+
 
 class Repeats:
     """Knows what repeats what, by the rules that merge facts; `embedder` is its name, "" for none."""
@@ -43,6 +45,8 @@ class Repeats:
             if _is_event(other) or _are_two_people(one, other):
                 continue
             cosine = None if np.isnan(cosines[place]) else float(cosines[place])
+            if cosine is not None and cosine < _LEAST_COSINE:
+                continue
             if is_duplicate(one.candidate.text, other.candidate.text, cosine, self._embedder):
                 return place
         return None

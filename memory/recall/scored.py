@@ -15,15 +15,17 @@ from memory.ports import VectorIndex
 from memory.recall.asking import Asked
 from memory.recall.candidates import Candidate
 from memory.recall.finding import Finder
-from memory.scoring import calibration, concepts, decay, fusion
+from memory.scoring import calibration, concepts, decay
 from memory.scoring.cohort import Cohort, Floats
 from memory.store import counting
-from memory.terms import Language, content_terms, index_terms, language
+from memory.terms import Language, TextTerms, beginnings_of, content_terms, language
+
+_MATCHED_CHARS = 4_096
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """`fused` orders what is searched, `standing` (with age and importance) what is recalled.
+    """`fused` orders what is searched, `standing` (with age) what is recalled.
 
     `relevance` (0..1) and `retention` (0..1) make the `score` (0..1), which the gate asks. `cosine`, and its
     `deviation` from chance, are NaN where the text has no vector yet; `bm25` is 0 where no word matched,
@@ -81,10 +83,12 @@ class _Judge:
     wanted: calibration.Wanted
     spoken: Language
     store_size: int
+    beginnings: tuple[str, ...]
 
     def match(self, text: str, named_date: float) -> float:
-        """How well a text covers the question's words and date, 0..2."""
-        return calibration.lexical_match(*self.wanted.found_in(set(index_terms(text)), named_date))
+        """How well a text covers the question's words and date, 0..2; as far as it is embedded, too."""
+        terms = TextTerms(text[:_MATCHED_CHARS], self.beginnings)
+        return calibration.lexical_match(*self.wanted.found_in(terms, named_date))
 
     def relevance(self, written: Language, deviation: float, match: float) -> float:
         """By vector and words, or by words alone where there is no vector."""
@@ -124,7 +128,8 @@ class Scorer:
             found.fused.tolist(),
         )
         size = found.store_size
-        judge = _Judge(_wanted(connection, asked, size), language(asked.query.text), size)
+        wanted = _wanted(connection, asked, size)
+        judge = _Judge(wanted, language(asked.query.text), size, beginnings_of(wanted.weights))
         scored = [self._one(one, judge, asked.now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
@@ -153,8 +158,7 @@ class Scorer:
             relevance=relevance,
             retention=kept,
             score=self._score(candidate, evidence.cosine, relevance, kept),
-            standing=evidence.fused
-            + fusion.lasting(candidate.importance, kept, self._decay_weight(candidate)),
+            standing=decay.standing(evidence.fused, kept, self._decay_weight(candidate)),
         )
 
     def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import apsw
+import msgspec
 
 from memory.errors import InvalidError, NotFoundError
 
@@ -52,3 +53,16 @@ def _one(typed: str, found: Sequence[str], hint: str) -> str:
         raise NotFoundError(f"nothing has the id {typed}", hint=hint)
     more = ", and others" if len(found) > _NAMED else ""
     raise InvalidError(f"{typed} could be {', '.join(found[:_NAMED])}{more}", hint="give more of the id")
+
+
+def known_by(connection: apsw.Connection, keys: Sequence[int], moment: int) -> set[int]:
+    """Those of some turns and facts, by number, that had been said by a moment (Unix seconds)."""
+    rows = connection.execute(
+        """
+        SELECT key FROM resources WHERE key IN (SELECT value FROM json_each(?1)) AND timestamp <= ?2
+        UNION ALL
+        SELECT key FROM items WHERE key IN (SELECT value FROM json_each(?1)) AND created_at <= ?2
+        """,
+        (msgspec.json.encode(list(keys)).decode(), moment),
+    )
+    return {key for (key,) in rows}

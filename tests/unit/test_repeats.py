@@ -41,7 +41,7 @@ def test_the_same_words_are_told_once_in_their_latest_wording_with_all_sources()
 def test_what_is_told_again_keeps_the_better_place() -> None:
     """The later wording moves up to where the first one stood."""
     passed = turn(1, "I drink tea", 100), turn(2, "I own a bike", 150), turn(3, "I drink tea", 200)
-    assert ids(told(*passed, cosine=0.1)) == ["t-3", "t-2"]
+    assert ids(told(*passed, cosine=None)) == ["t-3", "t-2"]
 
 
 def test_three_times_is_once() -> None:
@@ -125,10 +125,10 @@ def test_the_limit_counts_what_is_told() -> None:
         "I own a bike",
     ]
     passed = [turn(key, text, key) for key, text in enumerate(texts, 1)]
-    kept = told(*passed, limit=2, cosine=0.1)
+    kept = told(*passed, limit=2, cosine=None)
     assert ids(kept) == ["t-4", "t-3"]
     assert [source.resource_id for source in kept[0].candidate.sources] == ["t-1", "t-2", "t-4"]
-    assert ids(told(*passed, limit=3, cosine=0.1)) == ["t-4", "t-6", "t-5"]
+    assert ids(told(*passed, limit=3, cosine=None)) == ["t-4", "t-6", "t-5"]
 
 
 def test_nothing_is_left_of_nothing() -> None:
