@@ -1,5 +1,7 @@
 """Recall over a real store with the real embedder: the right memory, in both languages, or silence."""
 
+import math
+
 import pytest
 
 from memory.model import DAY_S, Layer, MemoryType, Scope
@@ -176,6 +178,29 @@ async def test_an_observation_fades_and_a_preference_stays(shelf: Shelf) -> None
     observation = next(r for r in recalled.results if r.memory_type is MemoryType.OBSERVATION)
     assert observation.score < observation.relevance
     assert len(kept) >= 1
+
+
+@pytest.mark.parametrize(
+    ("memory_type", "half_life_days", "weight"),
+    [
+        (MemoryType.OBSERVATION, 14, 1.5),
+        (MemoryType.GENERAL, 60, 0.3),
+        (MemoryType.DECISION, 90, 0.3),
+        (MemoryType.PREFERENCE, 180, 0.12),
+        (MemoryType.CORRECTION, 180, 0.12),
+    ],
+)
+async def test_age_takes_what_the_type_of_a_memory_allows(
+    shelf: Shelf, memory_type: MemoryType, half_life_days: int, weight: float
+) -> None:
+    """From its relevance in log-odds, and from its place, by the shipped half-lives and weights."""
+    fact = await shelf.tell("the blue heron came to the pond", memory_type=memory_type, days_ago=60)
+    factors = (await shelf.explain("which heron comes to the pond?", fact)).factors
+    kept = 0.5 ** (60 / half_life_days)
+    odds = factors["relevance"] / (1 - factors["relevance"]) * math.exp(-weight * (1 - kept))
+    assert factors["retention"] == pytest.approx(kept, abs=1e-4)
+    assert factors["score"] == pytest.approx(odds / (1 + odds), abs=2e-3)
+    assert factors["standing"] - factors["fused"] == pytest.approx(-weight * (1 - kept), abs=2e-4)
 
 
 async def test_a_budget_keeps_the_best(shelf: Shelf) -> None:
