@@ -8,13 +8,13 @@ import apsw
 import pytest
 
 from memory.model import Role, Scope
-from memory.store import resources, speakers, talks
+from memory.store import counting, resources, speakers, talks
 from memory.store.talks import Place
 from tests.world import World
 
 START = 1_770_000_000
 # What a plan may go through row by row: what was asked for, and what it found so far.
-_OWN_ROWS = re.compile(r"SCAN (session|heard|json_each|\(subquery-\d+\))(?!\w)")
+_OWN_ROWS = re.compile(r"SCAN (session|heard|json_each|CONSTANT ROW|\(subquery-\d+\))(?!\w)")
 
 
 async def said(world: World, at: int, sender: str | None, **fields: Any) -> int:
@@ -153,14 +153,48 @@ async def test_of_a_crowd_only_so_many_are_named(world: World) -> None:
     assert len(found) == len(set(found)) == speakers.MAX_NAMES
 
 
+async def test_what_was_said_between_two_moments_is_found_the_latest_first(world: World) -> None:
+    """Both moments are within; the assistant's words and a stranger's are not, and no more than asked for."""
+    keys = [await said(world, at, "Ann") for at in (10, 20, 30, 40)]
+    await said(world, 25, "memud", role=Role.ASSISTANT)
+    await said(world, 26, "Bob", user="ben")
+
+    async def between(start: int, until: int, limit: int = 9) -> list[int]:
+        return await world.database.read(
+            lambda c: resources.keys_between(c, "default", START + start, START + until, limit)
+        )
+
+    assert await between(10, 30) == [keys[2], keys[1], keys[0]]
+    assert await between(11, 39) == [keys[2], keys[1]]
+    assert await between(0, 99, limit=2) == [keys[3], keys[2]]
+    assert await between(41, 99) == await between(30, 10) == []
+
+
+async def test_texts_of_a_time_are_counted_for_one_user(world: World) -> None:
+    """Turns and facts, from the first moment up to the last; the last belongs to what follows."""
+    for at in (10, 20, 30):
+        await said(world, at, "Ann")
+    await said(world, 20, "Bob", user="ben")
+    await world.learn()
+
+    async def count(start: int, end: int, user: str = "default") -> int:
+        return await world.database.read(
+            lambda c: counting.texts_between(c, user, START + start, START + end)
+        )
+
+    assert (await count(10, 30), await count(10, 31), await count(11, 20)) == (4, 6, 0)
+    assert (await count(0, 99, "ben"), await count(0, 99, "cid")) == (2, 0)
+
+
 @pytest.mark.parametrize(
     "read",
     [
         lambda c: talks.places(c, "default", [1, 2]),
         lambda c: speakers.names(c, "default"),
         lambda c: resources.keys_between(c, "default", START, START + 9, 5),
+        lambda c: counting.texts_between(c, "default", START, START + 9),
     ],
-    ids=["places", "names", "keys_between"],
+    ids=["places", "names", "keys_between", "texts_between"],
 )
 async def test_a_look_into_talks_costs_the_same_in_a_large_store(
     world: World, read: Callable[[apsw.Connection], object]
