@@ -1,6 +1,7 @@
 """Calibration: what a relevance rests on, with golden figures and synthetic backgrounds."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -98,6 +99,17 @@ def test_nothing_asked_and_nothing_matched_is_zero() -> None:
     assert wanted([], {}, all_familiar).found_in({"a"}) == (0.0, 0.0)
     assert wanted(["a"], {}, all_familiar).found_in(set()) == (0.0, 0.0)
     assert wanted(["a"], {"a": 0.0}, all_familiar).found_in({"a"}) == (0.0, 0.0)
+
+
+def test_a_time_that_is_asked_about_is_one_more_word() -> None:
+    """It matches as well as the time fits, by its own weight."""
+    asked = replace(wanted(["a"], {}, all_familiar), date_weight=0.5)
+    assert asked.found_in({"a"}, 1.0) == (1.0, 1.5)
+    assert asked.found_in({"a"}, 0.0) == pytest.approx((1 / 1.5, 1.0))
+    assert asked.found_in(set(), 0.5) == pytest.approx((0.25 / 1.5, 0.25))
+    only_a_time = replace(wanted([], {}, all_familiar), date_weight=0.5)
+    assert only_a_time.found_in({"a"}, 1.0) == (1.0, 0.5)
+    assert wanted(["a"], {}, all_familiar).found_in({"a"}, 1.0) == (1.0, 1.0)
 
 
 def test_mass_is_capped() -> None:
