@@ -225,6 +225,40 @@ def test_a_reminder_rings_early_enough_to_act(text: str, rings: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I play tennis on Friday nights",
+        "Friday nights are quiet",
+        "on Fridays I rest",
+        "my Saturday run was slow",
+        "our usual Tuesday meeting",
+        "the weekly Monday call",
+        "My Sunday, all in all",
+        "every Friday we eat out",
+        "我每周三打球",
+    ],
+)
+def test_a_weekday_that_comes_again_gets_no_date(text: str) -> None:
+    """A habit, or whose day it is, means each of them."""
+    assert absolute(text, unix(MONDAY_10), "UTC") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I play tennis on Friday", "I play tennis on Friday (2026-12-04)"),
+        ("on Friday night we fly", "on Friday night (2026-12-04) we fly"),
+        ("our next Friday call", "our next Friday (2026-12-04) call"),
+        ("my flight is on Friday", "my flight is on Friday (2026-12-04)"),
+        ("我周三晚上打球", "我周三晚上（2026-12-02）打球"),
+    ],
+)
+def test_a_weekday_that_is_one_day_gets_its_date(text: str, expected: str) -> None:
+    """Though somebody owns what happens on it."""
+    assert absolute(text, unix(MONDAY_10), "UTC") == expected
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("I fly next Friday", "I fly next Friday (2026-12-04)"),
