@@ -4,9 +4,29 @@ import apsw
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.terms import content_terms, estimate_tokens, index_terms, match_expression, query_terms
+from memory.terms import (
+    TextTerms,
+    beginnings_of,
+    content_terms,
+    estimate_tokens,
+    first_tokens,
+    has_term,
+    index_terms,
+    match_expression,
+    query_terms,
+)
 
 ANY_TEXT = st.text(alphabet=st.characters(codec=None))
+# Words that share beginnings and stems, and Chinese that shares bigrams, so that questions and texts meet.
+_PARTS = [
+    "relate", "relational", "relating", "happy", "happily", "hope", "hoping", "hop", "ties", "sky", "s", "a1",
+    "é", "élan", "喝", "茶", "叶", "喝茶", "コーヒー", "커피", " ", " ", "-", "。",
+]  # fmt: skip
+_ENDINGS = [
+    "s", "es", "ies", "ed", "ing", "ational", "biliti", "izer", "fulness", "ement", "y", "e", "logi", "ousli",
+]  # fmt: skip
+MIXED_TEXT = st.lists(st.sampled_from(_PARTS), max_size=12).map("".join)
+WORD = st.builds(str.__add__, st.text("abcdefghijklmnopqrstuvwxyz", max_size=8), st.sampled_from(_ENDINGS))
 
 
 @given(ANY_TEXT)
@@ -40,3 +60,27 @@ def test_a_longer_text_never_costs_fewer_tokens(text: str, more: str) -> None:
 def test_the_short_way_for_ascii_gives_the_same_terms(text: str) -> None:
     """A CJK character at the end makes the text take the long way."""
     assert index_terms(text) == index_terms(text + " 中")[:-1]
+
+
+@given(MIXED_TEXT | ANY_TEXT, MIXED_TEXT | ANY_TEXT)
+def test_a_text_has_the_same_terms_whether_it_is_taken_apart_or_looked_into(text: str, question: str) -> None:
+    """For every term of any question, with and without the beginnings of its words."""
+    asked, apart = query_terms(question), set(index_terms(text))
+    known = [term for term in asked if has_term(apart, term)]
+    for terms in (TextTerms(text), TextTerms(text, beginnings_of(asked))):
+        assert [term for term in asked if has_term(terms, term)] == known
+
+
+@given(WORD)
+def test_a_word_begins_like_its_stem(word: str) -> None:
+    """So that only words with such a beginning need to be stemmed."""
+    assert word.startswith(beginnings_of(index_terms(word)))
+
+
+@given(MIXED_TEXT | ANY_TEXT, st.integers(0, 40))
+def test_the_first_tokens_of_a_text_are_as_many_as_fit(text: str, most: int) -> None:
+    """Its beginning, never over; one sign more would cost too much, or there is none."""
+    head = first_tokens(text, most)
+    assert text.startswith(head)
+    assert estimate_tokens(head) <= most
+    assert head == text or estimate_tokens(text[: len(head) + 1]) > most
