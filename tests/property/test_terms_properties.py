@@ -20,7 +20,7 @@ ANY_TEXT = st.text(alphabet=st.characters(codec=None))
 # Words that share beginnings and stems, and Chinese that shares bigrams, so that questions and texts meet.
 _PARTS = [
     "relate", "relational", "relating", "happy", "happily", "hope", "hoping", "hop", "ties", "sky", "s", "a1",
-    "é", "élan", "喝", "茶", "叶", "喝茶", "コーヒー", "커피", " ", " ", "-", "。",
+    "é", "élan", "привет", "喝", "茶", "叶", "喝茶", "コーヒー", "커피", " ", " ", "-", "。",
 ]  # fmt: skip
 _ENDINGS = [
     "s", "es", "ies", "ed", "ing", "ational", "biliti", "izer", "fulness", "ement", "y", "e", "logi", "ousli",
