@@ -30,6 +30,7 @@ _HAN_RUN = re.compile(f"[{_HAN}]+")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _ASCII_RUN = re.compile("[a-z0-9]+")
 _MARKS = re.compile("[\u0300-\u036f]+")  # accents; the sound marks of kana are others and stay
+_FIRST_CJK = "\u1100"
 _IS_HAN = re.compile(f"[{_HAN}]")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _TOKEN_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
@@ -108,7 +109,10 @@ class TextTerms(Collection[str]):
         self._beginnings = beginnings
 
     def __contains__(self, term: object) -> bool:
-        return isinstance(term, str) and term in (self._folded if is_cjk(term) else self._words)
+        if not isinstance(term, str) or not term:
+            return False
+        is_word = term[0] < _FIRST_CJK or not is_cjk(term)
+        return term in (self._words if is_word else self._folded)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)
@@ -264,6 +268,10 @@ def _runs(text: str) -> Iterator[str]:
 
 
 def _fold(text: str) -> str:
+    if unicodedata.is_normalized("NFKC", text):  # as nearly all Chinese is: three passes are saved
+        folded = text.casefold()
+        if unicodedata.is_normalized("NFKD", folded) and not _MARKS.search(folded):
+            return folded
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     return unicodedata.normalize("NFKC", _MARKS.sub("", decomposed))
 

@@ -10,7 +10,7 @@ import msgspec
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.query import Query
 from memory.recall.remainder import still_answers
-from memory.scoring.silence import is_silent_prompt
+from memory.scoring.silence import says_nothing
 from memory.store import links
 from memory.store.resources import latest_zone
 from memory.turns import plain_text
@@ -153,7 +153,7 @@ def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
 
 
 def _is_courtesy(text: str) -> bool:
-    return len(text) <= _COURTESY_CHARS and is_silent_prompt(text) in ("empty", "courtesy")
+    return len(text) <= _COURTESY_CHARS and says_nothing(text)
 
 
 def _is_hidden(candidate: Candidate, query: Query) -> bool:

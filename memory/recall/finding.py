@@ -1,7 +1,7 @@
 """What a question might be about: rows that share its words, lie near its vector, or in the time it names."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import apsw
 import numpy as np
@@ -23,7 +23,7 @@ from memory.store.talks import REACH, Place
 from memory.terms import content_terms, query_terms
 
 _SCORED_PER_CANDIDATE = 4  # matches whose BM25 is known, for each that becomes a candidate by its words
-_LATER_ROWS = 5  # as of an earlier moment most matches may be later ones, which are dropped after this step
+_LATER_ROWS = 5  # times as many where most of the matches are later than the moment asked about
 _SURROUNDED = 40  # the best ones, whose neighbours in a talk become candidates too
 
 
@@ -48,10 +48,8 @@ class Finder:
 
     def find(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> Found:
         """The rows that a question might be about; those numbered in `extra` are among them, if visible."""
-        user_id, size = asked.query.scope.user_id, 0
-        words = self._words(connection, asked)
-        near = self._near(asked)
-        size = counting.texts(connection, user_id)
+        words, near = self._words(connection, asked), self._near(asked)
+        size = counting.texts(connection, asked.query.scope.user_id)
         spreads = _spread(near), bm25_spread(words.total, words.squares, size)
         bm25 = {match.key: match.bm25 for match in words.best}
         keys = [*self._first(connection, asked, near, words), *extra]
@@ -83,24 +81,28 @@ class Finder:
         return Found(known, cosines, scores, dated, fused_scores(measured), size)
 
     def _words(self, connection: apsw.Connection, asked: Asked) -> fulltext.Matches:
-        return fulltext.ranked(
-            connection,
-            asked.query.scope.user_id,
-            query_terms(asked.query.text),
-            self._count * _SCORED_PER_CANDIDATE * (1 if asked.query.as_of is None else _LATER_ROWS),
-            public_only=asked.query.scope.public_only,
-        )
+        """What shares words and had been said; a second, longer look where most matches are later ones."""
+        limit, as_of = self._count * _SCORED_PER_CANDIDATE, asked.query.as_of
+        found = self._ranked(connection, asked, limit)
+        if as_of is None:
+            return found
+        then = _known_by(connection, found, as_of)
+        if len(then.best) < self._count and len(found.best) == limit:
+            then = _known_by(connection, self._ranked(connection, asked, limit * _LATER_ROWS), as_of)
+        return then
+
+    def _ranked(self, connection: apsw.Connection, asked: Asked, limit: int) -> fulltext.Matches:
+        scope = asked.query.scope
+        terms = query_terms(asked.query.text)
+        return fulltext.ranked(connection, scope.user_id, terms, limit, public_only=scope.public_only)
 
     def _first(
         self, connection: apsw.Connection, asked: Asked, near: Neighbours | None, words: fulltext.Matches
     ) -> list[int]:
         """By vector, by words, and in the times named; without a vector also by the concepts named."""
         by_vector = self._named(connection, asked) if near is None else near.keys.tolist()
-        by_words = [match.key for match in words.best]
-        if asked.query.as_of is not None:
-            known = lookup.known_by(connection, by_words, asked.query.as_of)
-            by_words = [key for key in by_words if key in known]
-        return [*by_vector, *by_words[: self._count], *self._dated(connection, asked)]
+        by_words = [match.key for match in words.best[: self._count]]
+        return [*by_vector, *by_words, *self._dated(connection, asked)]
 
     def _named(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What names a concept of the question in other words: without a vector nothing else brings it.
@@ -153,6 +155,11 @@ class Finder:
         if asked.vector is None:
             return np.full(len(keys), np.nan, np.float32)
         return self._index.cosines(asked.query.scope.user_id, keys, asked.vector)
+
+
+def _known_by(connection: apsw.Connection, found: fulltext.Matches, moment: int) -> fulltext.Matches:
+    known = lookup.known_by(connection, [match.key for match in found.best], moment)
+    return replace(found, best=[match for match in found.best if match.key in known])
 
 
 def _partners(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:

@@ -75,16 +75,14 @@ class Wanted:
         full where it stands itself, else by CONCEPT_SHARE where its concept is named; the date counts as
         well as it fits, 0..1.
         """
-        mass = sum(weight * self._share(term, item_terms) for term, weight in self.weights.items())
-        mass += self.date_weight * date_fit
+        mass = self.date_weight * date_fit
+        for term, weight in self.weights.items():
+            if has_term(item_terms, term):
+                mass += weight
+            elif term in self.related and self.related[term].is_named_in(item_terms):
+                mass += weight * CONCEPT_SHARE
         total = sum(self.weights.values()) + self.date_weight
         return (mass / total, mass) if total > 0 else (0.0, 0.0)
-
-    def _share(self, term: str, item_terms: Collection[str]) -> float:
-        if has_term(item_terms, term):
-            return 1.0
-        concept = self.related.get(term)
-        return CONCEPT_SHARE if concept is not None and concept.is_named_in(item_terms) else 0.0
 
 
 def wanted(

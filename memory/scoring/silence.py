@@ -128,6 +128,14 @@ def is_silent_prompt(text: str) -> str | None:
     return "too_short" if size < MIN_CJK_CHARACTERS else None
 
 
+def says_nothing(text: str) -> bool:
+    """Whether a text is empty or a courtesy, so that nothing in it is worth a memory."""
+    if len(text) > MAX_CHARACTERS:
+        return False
+    words, cjk = plain_words(text), "".join(cjk_runs(text))
+    return not (words or cjk) or _is_courtesy(words, cjk)
+
+
 def asks_about_oneself(text: str) -> bool:
     """Whether a question word and the first person stand together: "where do I live?", "我喝什么茶？"."""
     return _ABOUT_ONESELF.search(text.lower()) is not None
