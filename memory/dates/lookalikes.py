@@ -57,9 +57,7 @@ _BARE_WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 _EACH_AFTER = re.compile(r"s\b|\s+(?:nights|mornings|evenings|afternoons)\b", re.IGNORECASE)
-_OWN_BEFORE = re.compile(
-    r"\b(?:my|our|his|her|their|your|usual|regular|weekly|every|each)\s+$", re.IGNORECASE
-)
+_OWN_BEFORE = re.compile(r"\b(?:my|our|their|your|usual|regular|weekly|every|each)\s+$", re.IGNORECASE)
 
 _YEARLY = re.compile(
     r"(?:生日|纪念日|周年)(?!派对|聚会|会|宴|晚|蛋糕|礼|快乐|大餐|旅行)|出生"

@@ -14,6 +14,7 @@ from memory.errors import TemporaryError
 from memory.ports import Clock, Embedder, Vector
 from memory.recall import people
 from memory.recall.query import Query
+from memory.recall.timing import asks_for_a_time_alone
 from memory.store import resources, speakers
 
 # "Busy again this Wednesday" tells of a Wednesday and asks about none.
@@ -33,8 +34,9 @@ class Asked:
     """A question at a moment (Unix seconds); `vector` is None where words alone must do.
 
     `content` is the question without the speakers and times that it names: nothing that was said at a time
-    by somebody repeats those. `hears_talks`: several people speak in the user's sessions. `degraded` names
-    the parts that could not help, `is_late` says that the deadline came before the vector.
+    by somebody repeats those. `is_for_a_time`: nothing else is asked than what was said then. `hears_talks`:
+    several people speak in the user's sessions. `degraded` names the parts that could not help, `is_late`
+    says that the deadline came before the vector.
     """
 
     query: Query
@@ -43,6 +45,7 @@ class Asked:
     content: str
     speakers: tuple[str, ...] = ()
     times: tuple[Span, ...] = ()
+    is_for_a_time: bool = False
     hears_talks: bool = False
     degraded: tuple[Missing, ...] = ()
     is_late: bool = False
@@ -75,14 +78,16 @@ class Asker:
         named = tuple(people.named(query.text, heard.names)) if hears_talks else ()
         spoken = people.without(query.text, named)
         times = asked_times(query.text, now, heard.tz) if _names_times(query) else ()
+        content = without_times(spoken) if times else spoken
         vector, missing = await self._vector(spoken, remaining_s)
         return Asked(
             query,
             now,
             vector,
-            content=without_times(spoken) if times else spoken,
+            content=content,
             speakers=named,
             times=times,
+            is_for_a_time=bool(times) and asks_for_a_time_alone(content),
             hears_talks=hears_talks,
             degraded=(*self._warming(), *missing),
             is_late="embedder late" in missing,

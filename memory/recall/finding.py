@@ -74,6 +74,8 @@ class Finder:
         cosines = self._cosines(asked, keys)
         scores = np.array([bm25.get(key, 0.0) for key in keys])
         dated = np.array([date_fit(candidate, asked.times) for candidate in known], np.float64)
+        if asked.is_for_a_time:
+            dated[dated < 1.0] = 0.0  # of the days after nothing was asked
         importance = np.array([candidate.importance for candidate in known], np.float64)
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
         talk = _talk(connection, asked, known)

@@ -21,6 +21,7 @@ from memory.store import counting
 from memory.terms import Language, TextTerms, beginnings_of, content_terms, language
 
 _MATCHED_CHARS = 4_096
+SAID_THEN = 0.9  # the relevance of what was said in a time, where that time is all that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class _Judge:
     spoken: Language
     store_size: int
     beginnings: tuple[str, ...]
+    is_for_a_time: bool
 
     def match(self, text: str, named_date: float) -> float:
         """How well a text covers the question's words and date, 0..2; as far as it is embedded, too."""
@@ -129,7 +131,9 @@ class Scorer:
         )
         size = found.store_size
         wanted = _wanted(connection, asked, size)
-        judge = _Judge(wanted, language(asked.query.text), size, beginnings_of(wanted.weights))
+        judge = _Judge(
+            wanted, language(asked.query.text), size, beginnings_of(wanted.weights), asked.is_for_a_time
+        )
         scored = [self._one(one, judge, asked.now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
@@ -146,6 +150,8 @@ class Scorer:
         candidate = evidence.candidate
         match = judge.match(candidate.text, evidence.named_date)
         relevance = judge.relevance(evidence.written, evidence.deviation, match)
+        if judge.is_for_a_time:  # nothing but the time tells what is meant
+            relevance = SAID_THEN if evidence.named_date == 1.0 else 0.0
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
         return Scored(
             candidate=candidate,

@@ -177,3 +177,14 @@ async def test_what_is_private_stays_out_of_groups_on_every_day(diary: Shelf) ->
     """The time names no way around it."""
     found = await diary.find("what did I say last Tuesday?", scope=Scope(public_only=True))
     assert found.results == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "day"), [("what did I say last Tuesday?", TUESDAY), ("我上周三说了什么？", WEDNESDAY)]
+)
+async def test_who_asks_for_a_day_alone_is_told_that_day_alone(
+    diary: Shelf, question: str, day: list[str]
+) -> None:
+    """By the time it is said in all passes the gate, and nothing of the days after comes with it."""
+    recalled = await diary.ask(question)
+    assert sorted(memories(recalled)) == sorted(day)

@@ -9,7 +9,7 @@ import pytest
 from memory.dates.asked import Span
 from memory.model import DAY_S, Kind, Layer, MemoryType, Role, Source
 from memory.recall.candidates import Candidate
-from memory.recall.timing import date_fit
+from memory.recall.timing import asks_for_a_time_alone, date_fit
 
 SHANGHAI = "Asia/Shanghai"
 
@@ -129,3 +129,27 @@ def test_a_fact_whose_turns_are_gone_fits_when_it_was_first_and_last_said() -> N
     fact = replace(memory(DAY.start, layer=Layer.ITEM), stated_at=DAY.start + 200 * DAY_S, sources=())
     assert date_fit(fact, [DAY]) == 1.0
     assert date_fit(fact, [Span(fact.stated_at, fact.stated_at + DAY_S)]) == 1.0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "what did I say?",
+        "What did we talk about?",
+        "Summarize everything",
+        "我说了什么？",
+        "我们聊过什么",
+        "发生了什么事",
+    ],
+)
+def test_a_question_without_a_subject_asks_for_its_time_alone(content: str) -> None:
+    """What is left of "what did I say last Tuesday?" names nothing to look for."""
+    assert asks_for_a_time_alone(content)
+
+
+@pytest.mark.parametrize(
+    "content", ["What did I plant?", "我买了什么车？", "What did I say about the boiler?"]
+)
+def test_a_question_with_a_subject_asks_for_more_than_its_time(content: str) -> None:
+    """The subject is to be found, too."""
+    assert not asks_for_a_time_alone(content)
