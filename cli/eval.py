@@ -15,7 +15,7 @@ from cli.threshold import Wish
 from cli.usage import not_one_of
 
 if TYPE_CHECKING:
-    from evaluation.conditions import Conditions, Progress
+    from evaluation.conditions import Conditions, Progress, Step
     from evaluation.trial import EvalSet
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="argument.eval")]
@@ -29,14 +29,6 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="optio
 FromLog = Annotated[bool, typer.Option("--from-log", help="option.from_log")]
 
 _ALL = "all"
-_STEPS = {
-    "fill": "eval.fill",
-    "settle": "eval.settle",
-    "search": "eval.search",
-    "recall": "eval.recall",
-    "watch": "eval.watch",
-    "age": "eval.age",
-}
 
 
 @command
@@ -110,8 +102,8 @@ def _progress(terminal: Terminal) -> "Iterator[Progress]":
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def advance(step: str, done: int, total: int) -> None:
-            bar.update(task, description=terminal.say(_STEPS[step]), completed=done, total=total)
+        def advance(step: "Step", done: int, total: int) -> None:
+            bar.update(task, description=terminal.say(f"step.{step}"), completed=done, total=total)
 
         yield advance
 

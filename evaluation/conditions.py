@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 Baseline = Literal["fulltext", "dense"]
-Progress = Callable[[str, int, int], None]  # the step, how far, of how many
+Step = Literal["fill", "settle", "add", "search", "recall", "watch", "age"]
+Progress = Callable[[Step, int, int], None]  # the step, how far, of how many
 
 _SECRET = re.compile(r"(?i).*(key|token|secret|password)")
 _SETTING = re.compile(r"MEMUD_\w+?__\w+")

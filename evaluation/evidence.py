@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluation.asking import Answer, Memud, Searcher
-from evaluation.conditions import Progress
+from evaluation.conditions import Progress, Step
 from evaluation.measures import Figure, figure, share_found
 from evaluation.store import Question, Store
 
@@ -70,7 +70,7 @@ def by_kind(asked: Sequence[Asked], at_most: int, *, capped: bool = False) -> di
 
 
 def _all(
-    stores: Sequence[Store], progress: Progress, step: str, ask: Callable[[Store, str], Answer]
+    stores: Sequence[Store], progress: Progress, step: Step, ask: Callable[[Store, str], Answer]
 ) -> list[Asked]:
     total = sum(len(store.questions) for store in stores)
     asked: list[Asked] = []

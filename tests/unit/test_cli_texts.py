@@ -15,6 +15,7 @@ from cli.helps import HELPS
 from cli.messages import MESSAGES
 from cli.texts import TEXTS, Texts, language
 from cli.words import WORDS
+from evaluation.conditions import Step
 from memory.model import Kind, MemoryType, ProactiveState, QueueState, Role
 from memory.recall.asking import Missing
 
@@ -29,6 +30,13 @@ def test_every_part_that_could_not_help_has_words() -> None:
     """A warning names the part in the reader's language, whichever it is."""
     assert {f"part.{name}" for name in typing.get_args(Missing)} == {
         k for k in WORDS if k.startswith("part.")
+    }
+
+
+def test_every_step_of_a_measurement_has_words() -> None:
+    """The progress bar says what is going on, whichever set it is."""
+    assert {f"step.{name}" for name in typing.get_args(Step)} == {
+        k for k in MESSAGES if k.startswith("step.")
     }
 
 
@@ -60,7 +68,18 @@ def test_every_sentence_a_command_names_exists() -> None:
 def test_every_sentence_is_said_somewhere() -> None:
     """Texts that nobody says any more are deleted."""
     code = "\n".join(source for source in _SOURCES if ": Mapping[str, tuple[str, str]]" not in source)
-    composed = ("add.", "check.", "column.", "error.", "help.", "mark.", "status.", "time.", "import.")
+    composed = (
+        "add.",
+        "check.",
+        "column.",
+        "error.",
+        "help.",
+        "mark.",
+        "status.",
+        "step.",
+        "time.",
+        "import.",
+    )
     unsaid = [key for key in {**MESSAGES, **HELPS} if f'"{key}"' not in code and not key.startswith(composed)]
     assert unsaid == []
 
