@@ -9,7 +9,7 @@ from memud_client import types
 
 from evaluation.stand import Stand
 from evaluation.store import Store
-from memory.terms import estimate_tokens
+from memory.tokens import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from memory.dates import absolute
 from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
 from memory.model import Layer, ProactiveItem, Result, Role
 from memory.scoring.fusion import newest_first_head
-from memory.terms import Language, estimate_tokens, first_tokens
+from memory.terms import Language
+from memory.tokens import estimate_tokens, first_tokens
 
 MAX_TEXT_TOKENS = 120
 _TEXT_TOKENS = (MAX_TEXT_TOKENS, 100)  # long texts are cut shorter before a memory is left out

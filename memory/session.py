@@ -9,7 +9,7 @@ from config.settings import CompactionSettings
 from memory.ids import NewId
 from memory.model import Resource, Role, Scope
 from memory.store import items, resources
-from memory.terms import estimate_tokens
+from memory.tokens import estimate_tokens
 
 _SESSION_TURNS = 2_000  # the newest of a cycle; a summary needs no more
 

@@ -8,13 +8,12 @@ from memory.terms import (
     TextTerms,
     beginnings_of,
     content_terms,
-    estimate_tokens,
-    first_tokens,
     has_term,
     index_terms,
     match_expression,
     query_terms,
 )
+from memory.tokens import estimate_tokens, first_tokens
 
 ANY_TEXT = st.text(alphabet=st.characters(codec=None))
 # Words that share beginnings and stems, and Chinese that shares bigrams, so that questions and texts meet.

@@ -17,7 +17,8 @@ from memory.model import (
     Role,
 )
 from memory.render import MAX_TEXT_TOKENS, Rendered, clean_line, render
-from memory.terms import Language, estimate_tokens
+from memory.terms import Language
+from memory.tokens import estimate_tokens
 from tests.recalled import RESULT, SOURCE
 
 NOW = 1_780_000_000  # Thursday 28 May 2026, 20:26 UTC

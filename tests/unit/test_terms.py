@@ -11,7 +11,6 @@ from memory.terms import (
     MAX_INDEX_TERMS,
     MAX_QUERY_TERMS,
     content_terms,
-    estimate_tokens,
     han_count,
     has_term,
     index_terms,
@@ -19,6 +18,7 @@ from memory.terms import (
     match_expression,
     query_terms,
 )
+from memory.tokens import estimate_tokens
 
 
 def tokens_of(texts: list[str]) -> list[list[str]]:
