@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from memory.terms import is_cjk, is_stop_word
 
 _SHORTEST = 2
+_TITLES = frozenset(
+    ("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "madam", "uncle", "aunt", "boss")
+)
 _LETTER = r"[^\W\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # no blank parts Mel from Chinese: 昨天Mel说了什么
 
 
@@ -28,7 +31,11 @@ def without(text: str, senders: Sequence[str]) -> str:
 
 
 def _names(sender: str) -> list[str]:
-    return [name for name in dict.fromkeys((sender, *sender.split()[:1])) if len(name) >= _SHORTEST]
+    """The whole name and its first part, which may be a title or an article and then is none."""
+    first = next(iter(sender.split()), sender)
+    is_name = not is_stop_word(first) and first.rstrip(".").casefold() not in _TITLES
+    parts = (sender, first) if is_name else (sender,)
+    return [name for name in dict.fromkeys(parts) if len(name.rstrip(".")) >= _SHORTEST]
 
 
 def _pattern(name: str) -> re.Pattern[str]:

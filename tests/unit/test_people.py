@@ -47,6 +47,21 @@ def test_a_name_that_is_a_word_too_is_one_only_as_it_is_written(text: str, found
     assert named(text, GROUP) == found
 
 
+@pytest.mark.parametrize(
+    ("sender", "text"),
+    [
+        ("The Boss", "How is the weather?"),
+        ("Dr. Lee", "What did Dr. Kim say?"),
+        ("A. Smith", "Is a plan better?"),
+        (" ", "x"),
+    ],
+)
+def test_an_article_or_a_title_is_no_first_name(sender: str, text: str) -> None:
+    """Only the whole name is asked for then."""
+    assert named(text, [sender]) == []
+    assert named(f"What did {sender} say?", [sender]) == ([sender] if sender.strip() else [])
+
+
 def test_a_name_of_one_letter_names_nobody() -> None:
     """ "A" and 王 stand in every other question."""
     assert named("Is a plan better than plan B? 王牌", ["A", "B", "王"]) == []
