@@ -112,12 +112,13 @@ def _by_log(
         rows = list(log.replay(client, logged, sorted(marked), progress)) if logged else []
     if wish.plot and rows:
         _draw_log(wish.plot, rows, marked)
-    found = log.recommend(rows, log.known_prompts(logged))
+    known = log.known_prompts(logged)
+    found = log.recommend(rows, known)
     values = {
         "threshold": "" if found.threshold is None else f"{found.threshold:.2f}",
         "tried": _listed(marked),
         "kept": f"{100 * log.KEPT:.0f}",
-        "prompts": str(found.known_prompts),
+        "prompts": str(known),
         "needed": str(log.NEEDED),
     }
     return _report(rows, {"limit": limit or log.NEWEST}, found.threshold, found.why, values, from_log=True)

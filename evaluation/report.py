@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from statistics import fmean
 from typing import Any
 
-from evaluation.measures import Figure, figure, percentile
+from evaluation.measures import Figure, percentile
 
 Figures = Mapping[str, Figure | None]
 _PLACES = 4
@@ -37,7 +38,7 @@ class Tally:
                 "answers": len(all_ms),
                 "p50_ms": round(percentile(all_ms, 0.5), 2),
                 "p95_ms": round(percentile(all_ms, 0.95), 2),
-                "tokens": round(_mean(self.tokens[method]), 1),
+                "tokens": round(fmean(self.tokens[method]), 1),
             }
             for method, all_ms in self.ms.items()
         }
@@ -66,8 +67,3 @@ class Report:
 
 def _rounded(one: Figure) -> dict[str, float]:
     return {name: round(value, _PLACES) for name, value in asdict(one).items()}
-
-
-def _mean(values: list[float]) -> float:
-    found = figure(values)
-    return found.value if found else 0.0

@@ -7,7 +7,7 @@ from evaluation.errors import DataError
 from evaluation.reading import check
 from evaluation.report import Findings, Report
 from evaluation.stand import stand
-from evaluation.store import limited
+from evaluation.store import counts, limited
 from evaluation.trial import EvalSet, Trial
 
 
@@ -32,11 +32,6 @@ def _run_baseline(chosen: EvalSet, conditions: Conditions, progress: Progress) -
     if search is None:
         raise DataError(f"{chosen.name} asks for more than a search: it has no baseline")
     stores = limited(search.read(conditions.data), conditions.limit)
-    counts = {
-        "stores": len(stores),
-        "turns": sum(len(store.turns) for store in stores),
-        "questions": sum(len(store.questions) for store in stores),
-    }
     with baseline(conditions, stores, progress) as searcher:
         figures = search.measure(searcher, stores, progress)
-    return Report(chosen.name, conditions.told(), Findings(counts, figures), {})
+    return Report(chosen.name, conditions.told(), Findings(counts(stores), figures), {})

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-DAY_S = 86_400
+from memory.model import DAY_S
+from memory.terms import Language
 
 Role = Literal["user", "assistant"]
-Language = Literal["en", "zh"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,15 @@ class Store:
 def single(keys: Iterable[str]) -> tuple[frozenset[str], ...]:
     """Evidence of which each turn is a piece of its own."""
     return tuple(frozenset((key,)) for key in sorted(set(keys)))
+
+
+def counts(stores: Sequence[Store]) -> dict[str, int]:
+    """How much there is, for the report."""
+    return {
+        "stores": len(stores),
+        "turns": sum(len(store.turns) for store in stores),
+        "questions": sum(len(store.questions) for store in stores),
+    }
 
 
 def limited(stores: Sequence[Store], limit: int | None) -> list[Store]:

@@ -9,7 +9,7 @@ from evaluation.conditions import Conditions, Progress
 from evaluation.ingest import fill
 from evaluation.report import Figures, Findings
 from evaluation.stand import Stand
-from evaluation.store import Store, limited
+from evaluation.store import Store, counts, limited
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,7 @@ class Trial:
     def fill(self, stores: Sequence[Store]) -> dict[str, int]:
         """Hand all turns over and wait; the counts of it."""
         left_out = fill(self.stand, stores)
-        turns = sum(len(store.turns) for store in stores)
-        questions = sum(len(store.questions) for store in stores)
-        return {"stores": len(stores), "turns": turns, "left_out": left_out, "questions": questions}
+        return {**counts(stores), "left_out": left_out}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +64,8 @@ def evidence_set(
 
     def measure(trial: Trial) -> Findings:
         stores = limited(search.read(trial.data), trial.conditions.limit)
-        counts = trial.fill(stores)
+        filled = trial.fill(stores)
         found = search.measure(trial.memud, stores, trial.progress)
-        return Findings(counts, {**found, **gate(trial.memud, stores, trial.progress)})
+        return Findings(filled, {**found, **gate(trial.memud, stores, trial.progress)})
 
     return EvalSet(name, files, measure, search)

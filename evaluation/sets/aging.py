@@ -1,26 +1,20 @@
 """The same stores more than a year later, cleaned up every week: what lasts must still be recalled."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from evaluation.asking import Memud
 from evaluation.conditions import Progress
+from evaluation.labelled import FILES, READERS
 from evaluation.measures import Figure, figure, share_found
 from evaluation.report import Figures, Findings
-from evaluation.sets import beam, lifebench, locomo, proactive
 from evaluation.stand import Stand
-from evaluation.store import DAY_S, Store, limited
+from evaluation.store import Store, limited
 from evaluation.trial import EvalSet, Trial
+from memory.model import DAY_S
 
 _DAYS = 400
 _ROOM = 10  # results that the shipped gate shows at most
 _WEEK_S = 7 * DAY_S
-_SETS: Mapping[str, Callable[[Path], list[Store]]] = {
-    "locomo": lambda data: locomo.answerable(locomo.read(data)),
-    "beam": beam.read,
-    "proactive": proactive.read,
-    "lifebench": lifebench.read,
-}
 
 Shares = Mapping[str, Sequence[float]]  # by set: what each question found of its evidence
 
@@ -46,7 +40,7 @@ def figures(fresh: Shares, aged: Shares) -> Figures:
 
 
 def _measure(trial: Trial) -> Findings:
-    stores = {of: limited(read(trial.data), trial.conditions.limit) for of, read in _SETS.items()}
+    stores = {of: limited(read(trial.data), trial.conditions.limit) for of, read in READERS.items()}
     every = [store for group in stores.values() for store in group]
     counts = trial.fill(every)
     fresh = _gate(trial.memud, stores, trial.progress, lambda store: store.as_of)
@@ -88,8 +82,4 @@ def _clean_up(stand: Stand, stores: Sequence[Store]) -> int:
     return faded
 
 
-SET = EvalSet(
-    "aging",
-    (*locomo.SET.files, *beam.SET.files, *proactive.SET.files, *lifebench.SET.files),
-    _measure,
-)
+SET = EvalSet("aging", FILES, _measure)

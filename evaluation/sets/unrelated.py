@@ -7,9 +7,9 @@ from importlib.resources import files
 
 from evaluation.asking import Memud
 from evaluation.conditions import Progress
+from evaluation.labelled import FILES, READERS
 from evaluation.measures import Figure, figure
 from evaluation.report import Findings
-from evaluation.sets import beam, lifebench, locomo, proactive
 from evaluation.store import Store
 from evaluation.trial import EvalSet, Trial
 
@@ -28,12 +28,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Whether anything came back for a prompt from a store; `of` is the set that the store is from."""
+    """How many results a prompt had from a store; `of` is the set that the store is from."""
 
     prompt: Prompt
     store: Store
     of: str
-    is_any: bool
     items: int
 
 
@@ -51,7 +50,7 @@ def share(heard: Sequence[Heard]) -> Figure | None:
     """
     by_prompt: dict[Prompt, list[float]] = {}
     for one in heard:
-        by_prompt.setdefault(one.prompt, []).append(float(one.is_any))
+        by_prompt.setdefault(one.prompt, []).append(float(one.items > 0))
     return figure(sum(each) / len(each) for each in by_prompt.values())
 
 
@@ -74,12 +73,8 @@ def _cell(one: Heard) -> str:
 
 
 def _measure(trial: Trial) -> Findings:
-    stores = {
-        "locomo": locomo.read(trial.data),
-        "beam": beam.read(trial.data)[:_CHATS],
-        "proactive": proactive.read(trial.data),
-        "lifebench": lifebench.read(trial.data),
-    }
+    stores = {of: read(trial.data) for of, read in READERS.items()}
+    stores["beam"] = stores["beam"][:_CHATS]
     counts = trial.fill([store for group in stores.values() for store in group])
     chosen = prompts()[: trial.conditions.limit]
     heard = list(_ask(trial.memud, stores, chosen, trial.progress))
@@ -92,11 +87,8 @@ def _ask(
     for place, prompt in enumerate(chosen, start=1):
         for of, group in stores.items():
             for store in group:
-                answer = memud.recall(store, prompt.text)
-                yield Heard(prompt, store, of, bool(answer.keys), len(answer.keys))
+                yield Heard(prompt, store, of, len(memud.recall(store, prompt.text).keys))
         progress("recall", place, len(chosen))
 
 
-_FILES = (*locomo.SET.files, *beam.SET.files, *proactive.SET.files, *lifebench.SET.files)
-
-SET = EvalSet("unrelated", _FILES, _measure)
+SET = EvalSet("unrelated", FILES, _measure)

@@ -58,11 +58,10 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class LogRecommendation:
-    """`keeps_used`: the highest threshold that loses few used memories. else nothing can be said."""
+    """`keeps_used`: the highest threshold that loses few used memories; else nothing can be said."""
 
     threshold: float | None
     why: Why
-    known_prompts: int
 
 
 def newest(client: Client, limit: int) -> list[types.LoggedRecall]:
@@ -125,11 +124,11 @@ def recommend(rows: Sequence[LogRow], known: int) -> LogRecommendation:
     """
     ordered = sorted(rows, key=lambda each: each.threshold)
     if known < NEEDED:
-        return LogRecommendation(None, "too_few", known)
+        return LogRecommendation(None, "too_few")
     if not ordered[0].used:
-        return LogRecommendation(None, "none_used", known)
+        return LogRecommendation(None, "none_used")
     keeping = [each for each in ordered if each.used >= KEPT * ordered[0].used]
-    return LogRecommendation(keeping[-1].threshold, "keeps_used", known)
+    return LogRecommendation(keeping[-1].threshold, "keeps_used")
 
 
 def _ask(client: Client, one: types.LoggedRecall, threshold: float) -> Again:

@@ -10,7 +10,7 @@ from memud_client import Client
 
 from cli.app import main
 from evaluation.store import Question, Said, Store, single
-from evaluation.thresholds.comparison import LabelledSet, compare, unrelated_prompts
+from evaluation.thresholds.comparison import compare, unrelated_prompts
 from evaluation.thresholds.log import NEEDED
 from tests.daemons import DaemonProcess
 
@@ -53,7 +53,7 @@ def a_store() -> Store:
 def test_a_higher_threshold_as_setting_gives_less_of_the_same_store() -> None:
     """The store is filled once, and each daemon has its own gate; unrelated prompts get silence."""
     settings = {"MEMUD_EMBED__PROVIDER": "none"}
-    chosen = [LabelledSet("mine", [a_store()])]
+    chosen = {"mine": [a_store()]}
     rows = list(
         compare(chosen, unrelated_prompts(5), (0.5, 0.99), settings, lambda _step, _done, _total: None)
     )

@@ -6,7 +6,8 @@ from evaluation.asking import Answer
 from evaluation.evidence import Asked, any_evidence, by_kind, evidence_recall, gate_figures
 from evaluation.measures import Figure, Hits, figure, hits_figures, percentile, share_found
 from evaluation.report import Findings, Report, Tally
-from evaluation.store import DAY_S, Question, Said, Store, limited, single
+from evaluation.store import Question, Said, Store, limited, single
+from memory.model import DAY_S
 
 
 def keys(*names: str) -> list[frozenset[str]]:

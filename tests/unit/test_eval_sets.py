@@ -11,7 +11,8 @@ from evaluation.measures import Hits
 from evaluation.reading import check, read_lines, seconds
 from evaluation.registry import SETS
 from evaluation.sets import aging, beam, beam_updates, intents, lifebench, locomo, proactive, unrelated
-from evaluation.store import DAY_S, Question, Said, Store, single
+from evaluation.store import Question, Said, Store, single
+from memory.model import DAY_S
 from tests.tiny_sets import write_all
 
 JULY_1 = seconds("2023-07-01T13:30:00")
@@ -140,11 +141,11 @@ def test_a_prompt_counts_once_whatever_the_number_of_stores() -> None:
     first, second = (unrelated.Prompt("en", "short", text) for text in ("a", "b"))
     hello = unrelated.Prompt("zh", "greeting", "你好")
     heard = [
-        unrelated.Heard(first, english, "locomo", True, 3),
-        unrelated.Heard(first, chinese, "lifebench", False, 0),
-        unrelated.Heard(second, english, "locomo", False, 0),
-        unrelated.Heard(second, chinese, "lifebench", False, 0),
-        unrelated.Heard(hello, chinese, "lifebench", False, 0),
+        unrelated.Heard(first, english, "locomo", 3),
+        unrelated.Heard(first, chinese, "lifebench", 0),
+        unrelated.Heard(second, english, "locomo", 0),
+        unrelated.Heard(second, chinese, "lifebench", 0),
+        unrelated.Heard(hello, chinese, "lifebench", 0),
     ]
     values = {name: (each.value, each.n) for name, each in unrelated.figures(heard).items() if each}
     assert values["any.en"] == (0.25, 2)
