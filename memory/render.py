@@ -10,7 +10,6 @@ from memory.ages import local_day
 from memory.dates import absolute
 from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN
 from memory.model import Layer, ProactiveItem, Result, Role
-from memory.scoring.fusion import newest_first_head
 from memory.terms import Language
 from memory.tokens import estimate_tokens, first_tokens
 
@@ -66,7 +65,7 @@ _CHINESE = _Wording(
     expected="接下来可能需要（预测，不是事实）：",
     fact="事实",
     said_by_other="{}的话",
-    earlier="旧信息、已被更新",
+    earlier="早先的说法、已被取代",
     doubted="可能已过时",
     until="有效期至{}",
     due="{}到期",
@@ -110,7 +109,7 @@ def render(
     budget_tokens: int,
     language: Language,
     tz: tzinfo = UTC,
-    arrange: Callable[[Sequence[Result]], Sequence[Result]] = newest_first_head,
+    arrange: Callable[[Sequence[Result]], Sequence[Result]] = list,
 ) -> Rendered:
     """The block for results, which come best first, and for expected items; never over the budget.
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence, Set
 
 from memory.model import Result
-from memory.scoring.fusion import NEWEST_FIRST, newest_first_head
 
+_NEWEST_FIRST = 5
 _ASKS_FOR_HISTORY = re.compile(
     r"\b(?:in (?:what|which) order|order of|history|over time|chronolog\w+|timeline|evol\w+|used to)\b"
     r"|顺序|先后|历史|经过|变化|以前",
@@ -21,6 +21,8 @@ def in_reading_order(results: Sequence[Result], question: str, in_time: Set[str]
     """
     if _ASKS_FOR_HISTORY.search(question):
         return list(results)
-    ordered = newest_first_head(results)
-    head = sorted(ordered[:NEWEST_FIRST], key=lambda result: result.id not in in_time)
-    return [*head, *ordered[NEWEST_FIRST:]]
+    head = sorted(
+        results[:_NEWEST_FIRST],
+        key=lambda result: (result.id not in in_time, result.age_days, -result.created_at),
+    )
+    return [*head, *results[_NEWEST_FIRST:]]

@@ -1,16 +1,14 @@
-"""The order of candidates: dense and lexical scores summed after standardising, newest first at the head.
+"""The order of candidates: dense and lexical scores summed after standardising.
 
 A sum of standardised scores beat rank fusion by 4 to 5 points of recall, and one set of weights served four
 data sets in English and Chinese: docs/decisions/0004-two-layers-and-a-sum.md.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.model import Result
 from memory.scoring.dialogue import Floats, Talk, borrowed
 
 DENSE_WEIGHT = 0.5
@@ -18,7 +16,6 @@ LEXICAL_WEIGHT = 0.3
 DATE_WEIGHT = 3.0
 ASSISTANT_PENALTY = 3.0
 IMPORTANCE_WEIGHT = 0.4
-NEWEST_FIRST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +73,3 @@ def bm25_spread(total: float, squares: float, store_size: int) -> Spread:
     size = max(store_size, 1)
     mean = total / size
     return Spread(mean, float(np.sqrt(max(0.0, squares / size - mean**2))))
-
-
-def newest_first_head(results: Sequence[Result], head: int = NEWEST_FIRST) -> list[Result]:
-    """The same results, the first `head` of them ordered by when they were last said, newest first.
-
-    Of two contradicting statements the newer is read first, and nothing is lost or pulled up from below.
-    """
-    newest = sorted(results[:head], key=lambda result: (result.age_days, -result.created_at))
-    return [*newest, *results[head:]]

@@ -1,14 +1,12 @@
-"""Fusion: the order of candidates, and the head that stands newest first."""
+"""Fusion: the order of candidates."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from memory.model import DAY_S, Result
 from memory.scoring.dialogue import Talk
-from memory.scoring.fusion import Candidates, Spread, bm25_spread, fused_scores, newest_first_head
-from tests.recalled import RESULT
+from memory.scoring.fusion import Candidates, Spread, bm25_spread, fused_scores
 
 
 def candidates(
@@ -35,16 +33,6 @@ def no_talk(count: int) -> Talk:
     """Candidates of which none stands in a talk."""
     none = np.full((count, 2), -1, np.intp)
     return Talk(np.zeros(count, bool), none, none, np.zeros(count, bool), np.zeros(count))
-
-
-def result(result_id: str, age_days: float) -> Result:
-    """A result that was said some days ago."""
-    return replace(RESULT, id=result_id, created_at=round(1e9 - age_days * DAY_S), age_days=age_days)
-
-
-def ids(results: list[Result]) -> list[str]:
-    """The ids in their order."""
-    return [one.id for one in results]
 
 
 def test_the_sum_has_its_golden_figures() -> None:
@@ -110,19 +98,3 @@ def test_no_candidates_give_no_scores() -> None:
 def test_a_stale_store_size_is_no_error() -> None:
     """More candidates than the store is said to hold still give finite scores."""
     assert np.isfinite(fused_scores(candidates([0.5, 0.6], [1.0, 2.0], store_size=0))).all()
-
-
-def test_the_first_five_stand_newest_first_and_the_rest_by_score() -> None:
-    """What did not make the head is not pulled up for being new."""
-    ranked = [result(str(at), age) for at, age in enumerate([9, 3, 7, 1, 5, 0, 2])]
-    assert ids(newest_first_head(ranked)) == ["3", "1", "4", "2", "0", "5", "6"]
-
-
-def test_equal_ages_keep_the_order_of_score() -> None:
-    """The better of two stands first."""
-    assert ids(newest_first_head([result("a", 1), result("b", 1)])) == ["a", "b"]
-
-
-def test_nothing_has_no_head() -> None:
-    """An empty answer stays empty."""
-    assert newest_first_head([]) == []

@@ -21,6 +21,12 @@ def test_the_newest_of_the_best_five_come_first() -> None:
     assert read("what about tea?") == ["1", "3", "5", "7", "9", "0", "2"]
 
 
+def test_equal_ages_keep_the_order_of_score() -> None:
+    """The better of two stands first."""
+    twins = [replace(RESULT, id=name, age_days=1.0) for name in "ab"]
+    assert [one.id for one in in_reading_order(twins, "what about tea?", set())] == ["a", "b"]
+
+
 def test_those_of_the_time_asked_about_come_before_newer_ones() -> None:
     """The newest of them first; beyond the five nothing moves."""
     assert read("what about tea in May?", "9", "5", "2") == ["5", "9", "1", "3", "7", "0", "2"]

@@ -175,7 +175,7 @@ def test_an_earlier_fact_is_marked() -> None:
     """What was replaced since never stands as if it held."""
     old = result("lives in Bern", 300, superseded_by="i2")
     assert "(fact, earlier; replaced since): lives in Bern" in block(old).text
-    assert "（事实，旧信息、已被更新）：lives in Bern" in block(old, language="zh").text
+    assert "（事实，早先的说法、已被取代）：lives in Bern" in block(old, language="zh").text
 
 
 def test_an_end_is_told() -> None:
@@ -215,10 +215,12 @@ def test_the_best_are_kept_within_the_budget() -> None:
     assert whole.used == 10
 
 
-def test_the_newest_of_the_head_stand_first() -> None:
-    """The best five are kept first and then ordered by time, the rest stays by score."""
-    results = [result("x", age, result_id=f"i{age}") for age in (9, 3, 7, 1, 5, 0, 2)]
-    assert [line[3:5] for line in body(block(*results))] == ["i1", "i3", "i5", "i7", "i9", "i0", "i2"]
+def test_the_best_are_kept_and_then_arranged() -> None:
+    """The order of reading decides nothing about what is left out."""
+    results = [result("x", result_id=f"i{at}") for at in range(3)]
+    budget = block(*results[:2]).tokens
+    rendered = render(results, (), budget, "en", UTC, lambda kept: kept[::-1])
+    assert [line[3:5] for line in body(rendered)] == ["i1", "i0"]
 
 
 def test_expected_items_never_displace_results() -> None:
@@ -270,8 +272,8 @@ def test_the_older_of_two_that_may_contradict_is_marked() -> None:
     old = replace(result("lives in Bern", 300, result_id="i1"), maybe=("i2",))
     new = replace(result("lives in Rome", 3, result_id="i2"), maybe=("i1",))
     assert body(block(old, new)) == [
-        "- [i2] 2026-05-28, today (fact): lives in Rome",
         "- [i1] 2026-05-28, today (fact, may be outdated): lives in Bern",
+        "- [i2] 2026-05-28, today (fact): lives in Rome",
     ]
     assert "（事实，可能已过时）：lives in Bern" in block(old, new, language="zh").text
     assert "may be outdated" not in block(old).text + block(new).text
