@@ -245,7 +245,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Maker], ...] = (
     (re.compile(rf"(?<![每几半个個年份上下这這本{_NUMERAL}])[年月][底初]"), _edge),
     (
         re.compile(
-            rf"(?<![第{_NUMERAL}.]){_COUNT}{_UNIT}(?P<way>之前|以前|前|之后|之後|以后|以後|后|後)(?![来来])"
+            rf"(?<![第{_NUMERAL}.]){_COUNT}{_UNIT}(?P<way>之前|以前|前|之后|之後|以后|以後|后|後)(?![来來])"
         ),
         _offset,
     ),

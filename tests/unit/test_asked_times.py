@@ -212,6 +212,7 @@ def test_several_times_come_in_order_each_once(text: str, days: list[str]) -> No
         "2号楼在哪",
         "夏天我喜欢喝什么",
         "前三天免费吗",
+        "我們聊了三天後來怎麼樣了",
     ],
 )
 def test_what_names_no_day_asks_about_no_time(text: str) -> None:
