@@ -211,11 +211,6 @@ def language(text: str) -> Language:
     return "zh" if han >= words + kana else "en"
 
 
-def han_count(text: str) -> int:
-    """How many Han characters a text has."""
-    return len(_IS_HAN.findall(text))
-
-
 def cjk_runs(text: str) -> list[str]:
     """The folded runs of Han, kana and Hangul, in order."""
     return [run for run in _runs(text) if is_cjk(run)]

@@ -33,7 +33,7 @@ def recall(query: str, **options: Unpack[types.RecallOptions]) -> Request[types.
 
 
 def search(query: str, **options: Unpack[types.SearchOptions]) -> Request[types.SearchReply]:
-    """What the store has on a question, best first, without a threshold."""
+    """What the store has on a question, without a threshold, in the order of `recall`."""
     return Request("search", {"query": query, **options})
 
 

@@ -84,7 +84,7 @@ class SearchParams(Reading, kw_only=True, frozen=True):
 class SearchResult(Reply, kw_only=True, frozen=True):
     """The best matches."""
 
-    results: Annotated[tuple[Result, ...], Meta(description="Best first.")]
+    results: Annotated[tuple[Result, ...], Meta(description="In the order of `recall`.")]
     degraded: Annotated[tuple[str, ...], Meta(description="Parts that could not help.")] = ()
     partial: Annotated[bool, Meta(description="True: the deadline came first.")] = False
 

@@ -1,4 +1,4 @@
-"""What a question might be about: rows that share its words or lie near its vector."""
+"""Facts and turns as they stood at the moment asked about, and why some can't be a result."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

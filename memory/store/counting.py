@@ -54,6 +54,18 @@ def texts(connection: apsw.Connection, user_id: str) -> int:
     return int(row)
 
 
+def texts_between(connection: apsw.Connection, user_id: str, start: int, end: int) -> int:
+    """How many turns and facts of a user were said from `start` up to `end`, in Unix seconds."""
+    row = connection.execute(
+        """
+        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1 AND timestamp >= ?2 AND timestamp < ?3)
+             + (SELECT count(*) FROM items WHERE user_id = ?1 AND stated_at >= ?2 AND stated_at < ?3)
+        """,
+        (user_id, start, end),
+    ).get
+    return int(row)
+
+
 def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
     """A user's categories with how many live facts each has, largest first."""
     rows = connection.execute(
@@ -72,15 +84,3 @@ def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
         Category(str(name), "" if scope.public_only else str(summary), int(live))
         for name, summary, live in rows
     ]
-
-
-def texts_between(connection: apsw.Connection, user_id: str, start: int, end: int) -> int:
-    """How many of them were said from `start` up to `end`, in Unix seconds."""
-    row = connection.execute(
-        """
-        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1 AND timestamp >= ?2 AND timestamp < ?3)
-             + (SELECT count(*) FROM items WHERE user_id = ?1 AND stated_at >= ?2 AND stated_at < ?3)
-        """,
-        (user_id, start, end),
-    ).get
-    return int(row)

@@ -43,7 +43,7 @@ _PLACES = """
     sender,
     (
       SELECT json_group_array(key) FROM (
-        SELECT key FROM resources AS other
+        SELECT key FROM resources
         WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
           AND (timestamp, key) < (asked.timestamp, asked.key)
         ORDER BY timestamp DESC, key DESC
@@ -52,7 +52,7 @@ _PLACES = """
     ),
     (
       SELECT json_group_array(key) FROM (
-        SELECT key FROM resources AS other
+        SELECT key FROM resources
         WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
           AND (timestamp, key) > (asked.timestamp, asked.key)
         ORDER BY timestamp, key

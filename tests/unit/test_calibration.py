@@ -23,7 +23,7 @@ from memory.scoring.calibration import (
     wanted,
 )
 from memory.scoring.silence import is_silent_prompt
-from memory.terms import content_terms, han_count, index_terms, language
+from memory.terms import cjk_runs, content_terms, index_terms, language
 
 
 def all_familiar(_: str) -> float:
@@ -133,7 +133,7 @@ def test_the_background_prompts_are_many_and_balanced() -> None:
     assert 0.4 <= len(chinese) / len(prompts) <= 0.6
     assert len(set(prompts)) == len(prompts)
     assert sum(len(content_terms(prompt)) > 15 for prompt in prompts) >= 20
-    assert sum(han_count(prompt) > 40 for prompt in chinese) >= 10
+    assert sum(len("".join(cjk_runs(prompt))) > 40 for prompt in chinese) >= 10
 
 
 def test_most_background_prompts_are_no_courtesies() -> None:

@@ -11,7 +11,6 @@ from memory.terms import (
     MAX_INDEX_TERMS,
     MAX_QUERY_TERMS,
     content_terms,
-    han_count,
     has_term,
     index_terms,
     language,
@@ -199,11 +198,6 @@ def test_match_expression_quotes_terms_it_did_not_make() -> None:
 def test_language_is_chinese_where_han_characters_dominate(text: str, expected: str) -> None:
     """A Latin word counts as one character, numbers count nothing."""
     assert language(text) == expected
-
-
-def test_han_count_counts_only_han() -> None:
-    """Kana, Latin and signs are no Han characters."""
-    assert han_count("我爱コーヒー and 茶。") == 3
 
 
 def test_a_lone_character_is_had_by_every_term_that_begins_with_it() -> None:

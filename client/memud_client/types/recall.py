@@ -111,7 +111,7 @@ class RecallReply(TypedDict):
 
 
 class SearchReply(TypedDict):
-    """What was asked for, best first, without a threshold."""
+    """What was asked for, without a threshold, in the order of `recall`."""
 
     results: list[Result]
     degraded: list[str]
