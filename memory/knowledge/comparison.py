@@ -150,11 +150,6 @@ class Comparison:
         )
 
     @property
-    def has_more_than_one_other_name(self) -> bool:
-        """Whether both a name and a value differ: Dana on Monday, Omar on Tuesday."""
-        return bool(self.changed and self.replaces_name)
-
-    @property
     def replaces_name(self) -> bool:
         """Whether each has a proper name that the other does not mention."""
         return bool(self.new.names - self.old.content and self.old.names - self.new.content)

@@ -147,11 +147,6 @@ def other_label(pair: Comparison) -> Verdict | None:
     return "maybe" if pair.shared and pair.changed - _AMOUNTS else None  # "sprint 2" has another date
 
 
-def two_differences(pair: Comparison) -> Verdict | None:
-    """Another name at another time is another thing: "meet Dana on Monday" / "meet Omar on Tuesday"."""
-    return "new" if pair.has_more_than_one_other_name and not pair.new.has_strong_cue else None
-
-
 def personal_slot(pair: Comparison) -> Verdict | None:
     """R3: what a person has one of, with a word of change: "I live in Leeds" / "we moved to York"."""
     is_known_person = pair.new.owner == SELF or (pair.new.owner == pair.old.owner not in ("", THIRD))
@@ -246,12 +241,6 @@ def product(pair: Comparison) -> Verdict | None:
     return "supersede" if pair.changed & _PRODUCT_KINDS and "change" in pair.new.cues else None
 
 
-def opposite(pair: Comparison) -> Verdict | None:
-    """The opposite is asked of the same thing: "keep answers short" / "I'd like longer answers"."""
-    is_opposite = pair.opposed and pair.shared and pair.overlap >= 0.5 and pair.has_one_frame
-    return "supersede" if is_opposite and (pair.new.has_cue or pair.slots) else None
-
-
 def same_template(pair: Comparison) -> Verdict | None:
     """R6: the same sentence with one other value: "standup is at 9:30" / "standup is at 10 now"."""
     replaced = real_replacements(pair)
@@ -312,13 +301,11 @@ RULES: tuple[Rule, ...] = (
     changed_mind,
     other_subject,
     other_label,
-    two_differences,
     swapped,
     side_by_side,
     cue_and_value,
     now_and_value,
     product,
-    opposite,
     same_template,
     same_thing,
     *HINTS,

@@ -158,7 +158,6 @@ EXAMPLES = [
     ("other_subject", "new", "The Pro plan costs $29", "The Team plan costs $79 now"),
     ("other_subject", "new", "买菜预算每月1500", "旅游预算每月800"),
     ("other_label", "related", "Task 4 is due on Friday", "Task 5 is due on Monday"),
-    ("two_differences", "new", "I meet Dana on Monday", "I meet Omar on Tuesday"),
     ("swapped", "supersede", "I prefer tea over coffee", "I prefer coffee over tea"),
     ("side_by_side", "new", "I speak French", "I speak a bit of Greek"),
     ("side_by_side", "new", "我会说英语", "我会说一点法语"),
@@ -166,7 +165,6 @@ EXAMPLES = [
     ("cue_and_value", "supersede", "会员一个月25块", "会员涨到30块一个月了"),
     ("now_and_value", "supersede", "I drink 2 litres of water a day", "I drink 3 litres of water a day now"),
     ("product", "supersede", "I use VS Code for everything", "I switched to Zed for a change"),
-    ("opposite", "supersede", "回答尽量简短", "回答详细一点"),
     ("same_template", "supersede", "My fiscal year starts in January", "My fiscal year starts in April"),
     ("same_template", "supersede", "我住在北京", "我住在天津"),
     (
@@ -182,6 +180,7 @@ EXAMPLES = [
     ("other_value_of_slot", "supersede", "我是护士", "我在一家小出版社当编辑"),
     ("same_thing", "supersede", "The deposit is due on July 3", "I have until July 12 for the deposit"),
     ("same_thing", "supersede", "保姆一天两百五", "我们给保姆一天三百"),
+    ("same_thing", "supersede", "回答尽量简短", "回答详细一点"),
     ("same_thing", "maybe", "I do yoga every Monday", "Every Thursday I do yoga"),
     ("hinted_by_cue", "maybe", "I prefer tea over coffee", "I switched to coffee"),
     ("hinted_by_value", "maybe", "Show prices in USD please", "no, I always mean EUR"),
@@ -213,6 +212,7 @@ def test_every_rule_has_an_example() -> None:
         ("supersede", "我妹妹在南京", "我妹妹不是在南京，是在苏州"),
         ("maybe", "Show prices in USD please", "no, I always mean EUR"),
         ("new", "We have a meeting in Paris", "No, my sister lives in Lyon, not Nice."),
+        ("new", "I meet Dana on Monday", "I meet Omar on Tuesday"),
         ("new", "我下周去出差", "不对，我说的价格都是人民币"),
     ],
 )
