@@ -64,10 +64,14 @@ _TAIL_WORDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of the asker's calendar, whole local days: Unix seconds, `end` is the first one after it."""
+    """A stretch of the asker's calendar, whole local days: Unix seconds, `end` is the first one after it.
+
+    `is_open`: the words fit many times ("in March", "on Monday"), and this is the nearest.
+    """
 
     start: int
     end: int
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,8 @@ def asked_times(text: str, now: int, tz: str) -> tuple[Span, ...]:
     groups = _groups(text)
     for group in groups if len(groups) <= _MAX_GROUPS else ():
         with contextlib.suppress(ValueError, OverflowError, OSError):  # no calendar has it
-            spans.update(_span(stretch, said) for stretch in _stretches(text, group, said))
+            is_open = all(name.is_open for name in group.names)
+            spans.update(_span(stretch, said, is_open) for stretch in _stretches(text, group, said))
     return tuple(sorted(spans, key=lambda span: (span.start, span.end))) if len(spans) <= _MAX_SPANS else ()
 
 
@@ -122,11 +127,11 @@ def without_times(text: str) -> str:
     return re.sub(r"\s+([?.!,;])", r"\1", rest.lstrip(",，、;； "))
 
 
-def _span(stretch: Stretch, said: Said) -> Span:
+def _span(stretch: Stretch, said: Said, is_open: bool) -> Span:
     start, end = said.unix(stretch.start), said.unix(stretch.end)
     if not start < end:
         raise ValueError("the time ends before it begins")
-    return Span(start, end)
+    return Span(start, end, is_open)
 
 
 def _groups(text: str) -> list[_Group]:

@@ -53,7 +53,7 @@ class Finder:
         spreads = _spread(near), bm25_spread(words.total, words.squares, size)
         bm25 = {match.key: match.bm25 for match in words.best}
         keys = [*self._first(connection, asked, near, words), *extra]
-        if asked.hears_talks:
+        if asked.names.hears_talks:
             keys += self._around(connection, asked, keys, bm25, spreads)
         wanted = list(dict.fromkeys(keys))
         found = candidates.load(connection, wanted, asked.query, asked.now)
@@ -73,8 +73,8 @@ class Finder:
         keys = [candidate.key for candidate in known]
         cosines = self._cosines(asked, keys)
         scores = np.array([bm25.get(key, 0.0) for key in keys])
-        dated = np.array([date_fit(candidate, asked.times) for candidate in known], np.float64)
-        if asked.is_for_a_time:
+        dated = np.array([date_fit(candidate, asked.names.times) for candidate in known], np.float64)
+        if asked.names.is_for_a_time:
             dated[dated < 1.0] = 0.0  # of the days after nothing was asked
         importance = np.array([candidate.importance for candidate in known], np.float64)
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
@@ -112,8 +112,8 @@ class Finder:
         A quarter of the room, for speed: each row costs time, and in a store of 10,000 texts none of what a
         full share added passed the gate (`search` found two facts of fifteen less).
         """
-        terms = content_terms(concepts.without_the_user(asked.content))
-        others = concepts.other_words(asked.content, terms)
+        terms = content_terms(concepts.without_the_user(asked.names.content))
+        others = concepts.other_words(asked.names.content, terms)
         scope = asked.query.scope
         found = fulltext.ranked(
             connection, scope.user_id, others, self._count // 4, public_only=scope.public_only
@@ -130,7 +130,7 @@ class Finder:
     def _dated(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What was said in the times named: the nearest, and the latest."""
         scope, keys = asked.query.scope, list[int]()
-        for span in asked.times:
+        for span in asked.names.times:
             until = span.end - 1 if asked.query.as_of is None else min(span.end - 1, asked.query.as_of)
             allowed = Filter(until=until, public_only=scope.public_only, since=span.start)
             if asked.vector is not None:
@@ -180,7 +180,7 @@ def _spread(near: Neighbours | None) -> Spread:
 def _talk(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> Talk:
     """Where each candidate stands in a talk; a fact stands in none."""
     places: dict[int, Place] = {}
-    if asked.hears_talks:
+    if asked.names.hears_talks:
         keys = [candidate.key for candidate in known]
         places = talks.places(connection, asked.query.scope.user_id, keys)
     rows = {candidate.key: row for row, candidate in enumerate(known)}
@@ -188,7 +188,7 @@ def _talk(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate])
     after = np.full((len(known), REACH), -1, np.intp)
     is_named = np.zeros(len(known), bool)
     shares = np.zeros(len(known))
-    only_one = asked.speakers[0] if len(asked.speakers) == 1 else None
+    only_one = asked.names.speakers[0] if len(asked.names.speakers) == 1 else None
     for key, place in places.items():
         row = rows[key]
         for side, others in ((before, place.before), (after, place.after)):

@@ -132,7 +132,7 @@ class Scorer:
         size = found.store_size
         wanted = _wanted(connection, asked, size)
         judge = _Judge(
-            wanted, language(asked.query.text), size, beginnings_of(wanted.weights), asked.is_for_a_time
+            wanted, language(asked.query.text), size, beginnings_of(wanted.weights), asked.names.is_for_a_time
         )
         scored = [self._one(one, judge, asked.now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
@@ -183,18 +183,20 @@ class Scorer:
 
 def _wanted(connection: apsw.Connection, asked: Asked, size: int) -> calibration.Wanted:
     """The question's content terms, weighed by how rare they are; its date is one more."""
-    terms = content_terms(concepts.without_the_user(asked.content))
+    terms = content_terms(concepts.without_the_user(asked.names.content))
     frequencies = fulltext.frequencies(connection, asked.query.scope.user_id, terms)
     idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
-    related = concepts.asked_for(asked.content, terms)
+    related = concepts.asked_for(asked.names.content, terms)
     known = calibration.wanted(terms, idf, calibration.familiarity_weight, related)
     return replace(known, date_weight=_date_weight(connection, asked, size))
 
 
 def _date_weight(connection: apsw.Connection, asked: Asked, size: int) -> float:
     """How rare it is to have been said in the times named: as good as a word that stands as often."""
-    if not asked.times:
+    if not asked.names.times:
         return 0.0
     user_id = asked.query.scope.user_id
-    count = sum(counting.texts_between(connection, user_id, span.start, span.end) for span in asked.times)
+    count = sum(
+        counting.texts_between(connection, user_id, span.start, span.end) for span in asked.names.times
+    )
     return calibration.idf(size, count)

@@ -125,6 +125,14 @@ def latest_zone(connection: apsw.Connection, user_id: str, until: int = _NO_END)
     return str(tz or "UTC")
 
 
+def latest_moment(connection: apsw.Connection, user_id: str, until: int) -> int | None:
+    """When the user said something last, by a moment; None for who has said nothing."""
+    moment: int | None = connection.execute(
+        "SELECT max(timestamp) FROM resources WHERE user_id = ? AND timestamp <= ?", (user_id, until)
+    ).get
+    return moment
+
+
 def delete(connection: apsw.Connection, resources: Iterable[Resource]) -> None:
     """Remove turns with their words, vectors, queue entries and the evidence that they were."""
     for resource in resources:
