@@ -26,7 +26,7 @@ class Said:
 class Question:
     """What is asked, and its evidence: each piece is one or more turns of which any will do.
 
-    `kind` is the set's own class of questions, `qid` its number.
+    `kind` is the set's own class of questions, `qid` its number where a set asks for it again.
     """
 
     text: str

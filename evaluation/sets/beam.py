@@ -52,7 +52,7 @@ def _turns(rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
 
 
 def _question(row: Mapping[str, Any], mine: frozenset[str]) -> Question:
-    return Question(row["question"], single(mine & set(map(str, row["evidence"]))), row["type"], row["qid"])
+    return Question(row["question"], single(mine & set(map(str, row["evidence"]))), row["type"])
 
 
 def _search(searcher: Searcher, stores: Sequence[Store], progress: Progress) -> Figures:

@@ -41,7 +41,7 @@ def _pair(row: Mapping[str, Any], turns: Sequence[Said]) -> Question:
     earlier, later = sorted(statements, key=lambda keys: max(at[key] for key in keys))
     # One message that holds both leaves no older one to stand before it.
     pieces = (frozenset(later), frozenset(earlier) - frozenset(later))
-    return Question(row["question"], pieces, _SHORT[row["kind"]], row["qid"])
+    return Question(row["question"], pieces, _SHORT[row["kind"]])
 
 
 def is_newer_first(answer: Answer, question: Question) -> bool:

@@ -71,7 +71,7 @@ def test_beam_gives_credit_for_what_the_user_said(data: Path) -> None:
     """And leaves out what ten results can't answer."""
     first, second = beam.read(data)
     assert [(one.kind, one.evidence) for one in first.questions] == [("knowledge_update", single("02"))]
-    assert [one.qid for one in second.questions] == ["2:e"]
+    assert [one.text for one in second.questions] == ["Which dye?"]
 
 
 def test_of_two_statements_the_later_said_is_the_newer(data: Path) -> None:
