@@ -44,7 +44,8 @@ from jobs.backup import Backup
 from jobs.capture import CaptureWorker
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
-from jobs.monitor import Foresight, Monitor, MonitorSettings
+from jobs.monitor import Foresight, Monitor, MonitorSettings, Upkeep
+from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from memory import queue
 from memory.database import Database
@@ -73,6 +74,8 @@ from memory.recall.asking import Asker
 from memory.recall.explanation import Explainer
 from memory.recall.finding import Finder
 from memory.recall.log import RecallLog
+from memory.recall.offsets import Offsets
+from memory.recall.recalibration import Recalibration
 from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
@@ -106,8 +109,12 @@ class Core:
     learning: Learning
     embedder_fault: str  # why there is no embedder; "" when none was wished
     warmth: Warmth
+    asker: Asker
+    scorer: Scorer
+    offsets: Offsets
     bulletin: Bulletin
     metrics: Metrics
+    finish: asyncio.Event  # set once the workers shall come to their end
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +131,7 @@ class Daemon:
     watchdog: Watchdog
     pulse: Pulse
     notifier: Notifier
+    finish: asyncio.Event
 
 
 def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Path | None = None) -> int:
@@ -182,7 +190,17 @@ async def build(
     listener = _listen(where, env)
     pulse = Pulse(health, database, bulletin, clock)
     return Daemon(
-        server, listener, schedule, keeper, worker, recall_log, core.warmth, watchdog, pulse, notifier
+        server,
+        listener,
+        schedule,
+        keeper,
+        worker,
+        recall_log,
+        core.warmth,
+        watchdog,
+        pulse,
+        notifier,
+        core.finish,
     )
 
 
@@ -196,8 +214,25 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
     index = ExactIndex(embedder.dimension if embedder else 1)
     learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
     warmth = Warmth(database, embedder, index, clock)
+    offsets = Offsets(embedder.name if embedder else "")
+    await database.read(offsets.load)
     return Core(
-        settings, clock, new_id, _local_zone(), database, learning, fault, warmth, Bulletin(), Metrics()
+        settings,
+        clock,
+        new_id,
+        _local_zone(),
+        database,
+        learning,
+        fault,
+        warmth,
+        Asker(database, embedder, clock, lambda: warmth.is_warm),
+        Scorer(
+            settings.recall, Finder(index, settings.recall.candidates), index, lambda: warmth.cohort, offsets
+        ),
+        offsets,
+        Bulletin(),
+        Metrics(),
+        asyncio.Event(),
     )
 
 
@@ -206,12 +241,14 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
     settings, database, clock = core.settings, core.database, core.clock
     embedder, index = core.learning.embedder, core.learning.index
     reindex = Reindex(database, embedder, index)
+    recalibration = Recalibration(database, core.asker, core.scorer, core.offsets)
+    upkeep = Upkeep(reindex, Recalibrate(database, recalibration, core.offsets, clock, core.finish.is_set))
     detectors: list[Detector] = [CommitmentDetector()]
     if embedder:
         horizon_s = settings.proactive.horizon_s
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
-    monitor = Monitor(database, Foresight(detectors, arbiter), reindex, bounds, clock, core.new_id)
+    monitor = Monitor(database, Foresight(detectors, arbiter), upkeep, bounds, clock, core.new_id)
     cleanup = Cleanup(database, index, settings.cleanup, settings.resources, clock)
     return {
         "monitor": KeptJob(monitor.run, settings.monitor.period_s),
@@ -228,11 +265,8 @@ def _memory_handlers(
     settings, database, clock = core.settings, core.database, core.clock
     sessions = Sessions(settings.compaction, core.new_id)
     intake = Intake(settings.capture, core.new_id, core.local_zone)
-    asker = Asker(database, core.learning.embedder, clock, lambda: core.warmth.is_warm)
-    index = core.learning.index
-    finder = Finder(index, settings.recall.candidates)
-    scorer = Scorer(settings.recall, finder, index, lambda: core.warmth.cohort)
-    repeats = Repeats(index, core.learning.embedder.name if core.learning.embedder else "")
+    asker, scorer = core.asker, core.scorer
+    repeats = Repeats(core.learning.index, core.learning.embedder.name if core.learning.embedder else "")
     recall = Recall(database, asker, scorer, repeats, settings.recall, arbiter.upcoming)
     explainer = Explainer(database, asker, scorer, repeats, settings.recall)
     compactor = Compactor(database, sessions, worker, clock)
@@ -277,7 +311,7 @@ async def _run(daemon: Daemon, stop: asyncio.Event) -> None:
     The stop order: the listener and what is in flight, the clock, the workers, and - by the exit stack -
     leases, embedder, store.
     """
-    finish = asyncio.Event()
+    finish = daemon.finish
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(daemon.server.serve(daemon.listener, stop), name="server")
         background = [

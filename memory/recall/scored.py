@@ -15,7 +15,9 @@ from memory.ports import VectorIndex
 from memory.recall.asking import Asked
 from memory.recall.candidates import Candidate
 from memory.recall.finding import Finder
+from memory.recall.offsets import Offsets
 from memory.scoring import calibration, concepts, decay
+from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
 from memory.scoring.cohort import Cohort, Floats
 from memory.store import counting
 from memory.terms import Language, TextTerms, beginnings_of, content_terms, language
@@ -31,7 +33,7 @@ class Scored:
     `relevance` (0..1) and `retention` (0..1) make the `score` (0..1), which the gate asks. `cosine`, and its
     `deviation` from chance, are NaN where the text has no vector yet; `bm25` is 0 where no word matched,
     `match` (0..2) says how well the question's words are covered, `named_date` (0..1) how well the time fits
-    one that the question names.
+    one that the question names. `offset` is what the relevance takes off for chance.
     """
 
     candidate: Candidate
@@ -45,6 +47,12 @@ class Scored:
     retention: float
     score: float
     standing: float
+    offset: float
+
+    @property
+    def raw_score(self) -> float:
+        """The relevance's logit before the offset; by words alone where there is no vector."""
+        return calibration.raw_score(0.0 if math.isnan(self.deviation) else self.deviation, self.match)
 
     @property
     def factors(self) -> dict[str, Any]:
@@ -55,6 +63,7 @@ class Scored:
             "bm25": round(self.bm25, 4),
             "match": round(self.match, 4),
             "named_date": round(self.named_date, 4),
+            "offset": round(self.offset, 4),
             "fused": round(self.fused, 4),
             "relevance": round(self.relevance, 4),
             "retention": round(self.retention, 4),
@@ -86,18 +95,27 @@ class _Judge:
     store_size: int
     beginnings: tuple[str, ...]
     is_for_a_time: bool
+    by_vectors: Offset
+    by_words: Offset
 
     def match(self, text: str, named_date: float) -> float:
         """How well a text covers the question's words and date, 0..2; as far as it is embedded, too."""
         terms = TextTerms(text[:_MATCHED_CHARS], self.beginnings)
         return calibration.lexical_match(*self.wanted.found_in(terms, named_date))
 
-    def relevance(self, written: Language, deviation: float, match: float) -> float:
+    def offset(self, written: Language, deviation: float) -> Offset:
+        """The store's own holds for texts in the question's language."""
+        is_own = written == self.spoken
+        if math.isnan(deviation):
+            return self.by_words if is_own else LEXICAL_OFFSET
+        return self.by_vectors if is_own else OFFSET
+
+    def relevance(self, written: Language, deviation: float, match: float, offset: Offset) -> float:
         """By vector and words, or by words alone where there is no vector."""
         if math.isnan(deviation):
-            return calibration.lexical_relevance(match, self.store_size)
+            return calibration.lexical_relevance(match, self.store_size, offset)
         crosses = written != self.spoken
-        return calibration.relevance(deviation, match, self.store_size, crosses=crosses)
+        return calibration.relevance(deviation, match, self.store_size, crosses=crosses, offset=offset)
 
 
 class Scorer:
@@ -109,11 +127,13 @@ class Scorer:
         finder: Finder,
         index: VectorIndex,
         cohort: Callable[[], Cohort | None],
+        offsets: Offsets,
     ) -> None:
         self._settings = settings
         self._finder = finder
         self._index = index
         self._cohort = cohort
+        self._offsets = offsets
 
     def score(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> list[Scored]:
         """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
@@ -129,13 +149,22 @@ class Scorer:
             found.named_date.tolist(),
             found.fused.tolist(),
         )
-        size = found.store_size
-        wanted = _wanted(connection, asked, size)
-        judge = _Judge(
-            wanted, language(asked.query.text), size, beginnings_of(wanted.weights), asked.names.is_for_a_time
-        )
+        judge = self._judge(connection, asked, found.store_size)
         scored = [self._one(one, judge, asked.now) for one in evidence]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
+
+    def _judge(self, connection: apsw.Connection, asked: Asked, size: int) -> _Judge:
+        user_id, spoken = asked.query.scope.user_id, language(asked.query.text)
+        wanted = _wanted(connection, asked, size)
+        return _Judge(
+            wanted,
+            spoken,
+            size,
+            beginnings_of(wanted.weights),
+            asked.names.is_for_a_time,
+            self._offsets.by_vectors(user_id, spoken, size),
+            self._offsets.by_words(user_id, spoken, size),
+        )
 
     def _deviations(self, asked: Asked, known: Sequence[Candidate], written: Sequence[Language]) -> Floats:
         """How far each cosine lies above chance; NaN without a vector, or without a cohort yet."""
@@ -149,7 +178,8 @@ class Scorer:
     def _one(self, evidence: _Evidence, judge: _Judge, now: int) -> Scored:
         candidate = evidence.candidate
         match = judge.match(candidate.text, evidence.named_date)
-        relevance = judge.relevance(evidence.written, evidence.deviation, match)
+        offset = judge.offset(evidence.written, evidence.deviation)
+        relevance = judge.relevance(evidence.written, evidence.deviation, match, offset)
         if judge.is_for_a_time:  # nothing but the time tells what is meant
             relevance = SAID_THEN if evidence.named_date == 1.0 else 0.0
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
@@ -165,6 +195,7 @@ class Scorer:
             retention=kept,
             score=self._score(candidate, evidence.cosine, relevance, kept),
             standing=decay.standing(evidence.fused, kept, self._decay_weight(candidate)),
+            offset=offset.at(judge.store_size),
         )
 
     def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:

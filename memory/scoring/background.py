@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from types import MappingProxyType
 
 from memory.terms import cjk_runs, content_terms, is_lone_character
@@ -49,12 +50,23 @@ def fit_offset(top_scores: Sequence[float], allowed_share: float = 0.03) -> floa
     `top_scores` holds the best raw score of the store for each background prompt, two at least. A Gumbel
     distribution is fitted to them by moments, which is steadier than their own quantile.
     """
-    count = len(top_scores)
-    mean = math.fsum(top_scores) / count
-    variance = math.fsum((score - mean) ** 2 for score in top_scores) / (count - 1)
-    scale = math.sqrt(6.0 * variance) / math.pi
+    mean, deviation = _moments(top_scores)
+    scale = math.sqrt(6.0) / math.pi * deviation
     quantile = mean - scale * (_EULER_GAMMA + math.log(-math.log1p(-allowed_share)))
     return quantile - _SERVED_LOGIT
+
+
+def fit_lexical_offset(top_scores: Sequence[float], allowed_share: float = 0.03) -> float:
+    """`fit_offset` for words alone: a match is bounded, so the scores are fitted by a normal distribution."""
+    mean, deviation = _moments(top_scores)
+    return mean + deviation * NormalDist().inv_cdf(1.0 - allowed_share) - _SERVED_LOGIT
+
+
+def _moments(scores: Sequence[float]) -> tuple[float, float]:
+    """(mean, standard deviation) of what the scores are a sample of."""
+    mean = math.fsum(scores) / len(scores)
+    variance = math.fsum((score - mean) ** 2 for score in scores) / (len(scores) - 1)
+    return mean, math.sqrt(variance)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, prompt_shares
+from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, Offset, prompt_shares
 from memory.scoring.concepts import Related
 from memory.terms import has_term
 
@@ -20,26 +20,28 @@ SMALL_STORE = 100
 _RAREST_SHARE = 2e-4
 
 
-def relevance(deviation: float, match: float, store_size: int, *, crosses: bool = False) -> float:
+def relevance(
+    deviation: float, match: float, store_size: int, *, crosses: bool = False, offset: Offset = OFFSET
+) -> float:
     """How sure it is that a text is worth showing, 0..1: `sigmoid(.8 u + 3.0 m - c)`.
 
     `deviation` is the cosine standardised by the embedder's cohort, `match` the `lexical_match`. At .75
     about 3 % of unrelated prompts find something, in a store of any size. Where question and text are of two
     languages (`crosses`) no word can be expected to match, and none matches by chance: the cosine decides
-    against what chance gives it alone.
+    against what chance gives it alone. `offset` may be the store's own.
     """
-    logit = raw_score(deviation, match) - OFFSET.at(store_size)
+    logit = raw_score(deviation, match) - offset.at(store_size)
     if crosses:
         logit = max(logit, COSINE_WEIGHT * deviation - CROSS_OFFSET.at(store_size))
     return _sigmoid(logit)
 
 
-def lexical_relevance(match: float, store_size: int) -> float:
+def lexical_relevance(match: float, store_size: int, offset: Offset = LEXICAL_OFFSET) -> float:
     """The relevance of a text without a cosine: its vector is pending, or full text is all there is.
 
     At .75 about 3 % of unrelated prompts find something, in stores of one to some thousand texts.
     """
-    return _sigmoid(MATCH_WEIGHT * match - LEXICAL_OFFSET.at(store_size))
+    return _sigmoid(raw_score(0.0, match) - offset.at(store_size))
 
 
 def raw_score(deviation: float, match: float) -> float:

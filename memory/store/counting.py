@@ -66,6 +66,23 @@ def texts_between(connection: apsw.Connection, user_id: str, start: int, end: in
     return int(row)
 
 
+def sizes(connection: apsw.Connection, least: int) -> dict[str, int]:
+    """How many turns and facts each user has, of those who have `least` of them."""
+    rows = connection.execute(
+        """
+        SELECT user_id, sum(size)
+        FROM (SELECT user_id, count(*) AS size FROM resources GROUP BY user_id
+              UNION ALL
+              SELECT user_id, count(*) FROM items GROUP BY user_id)
+        GROUP BY user_id
+        HAVING sum(size) >= ?
+        ORDER BY user_id
+        """,
+        (least,),
+    )
+    return {str(user_id): int(size) for user_id, size in rows}
+
+
 def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
     """A user's categories with how many live facts each has, largest first."""
     rows = connection.execute(

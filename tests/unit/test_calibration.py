@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from memory.scoring.background import (
     OFFSET,
     REFERENCE_SIZE,
     background_prompts,
+    fit_lexical_offset,
     fit_offset,
 )
 from memory.scoring.calibration import (
@@ -174,3 +176,12 @@ def test_across_languages_the_cosine_decides_against_its_own_chance() -> None:
     assert relevance(0.5, 0.0, 20, crosses=True) < 0.5
     for match in (0.0, 0.5, 1.5):
         assert relevance(2.0, match, 20, crosses=True) >= relevance(2.0, match, 20)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.03, 0.1])
+def test_a_lexical_fit_lets_about_the_allowed_share_of_unrelated_prompts_through(share: float) -> None:
+    """Of normally spread scores: their own quantile, less the logit of .75."""
+    spread = NormalDist(1.1, 0.6)
+    offset = fit_lexical_offset(spread.samples(20_000, seed=7), share)
+    assert 1 - spread.cdf(offset + math.log(3)) == pytest.approx(share, rel=0.1)
+    assert fit_lexical_offset([2.0, 2.0], share) == pytest.approx(2.0 - math.log(3))

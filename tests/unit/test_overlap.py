@@ -16,7 +16,7 @@ def scored(key: int, layer: Layer, match: float, *turns: str) -> Scored:
         key, name, layer, "text", Kind.SEMANTIC, MemoryType.GENERAL, 0.5, 30, 0, 0, None, None, None, False,
         Role.USER, sources[0], (), sources,
     )  # fmt: skip
-    return Scored(candidate, math.nan, math.nan, 0.0, match, 0.0, 0.0, 0.5, 1.0, 0.5, 0.0)
+    return Scored(candidate, math.nan, math.nan, 0.0, match, 0.0, 0.0, 0.5, 1.0, 0.5, 0.0, 1.3)
 
 
 def keys(passed: list[Scored]) -> list[int]:

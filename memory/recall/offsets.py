@@ -1,0 +1,88 @@
+"""The relevance's offset as each user's own store asks for it: kept in numbers, looked up in memory."""
+
+import json
+from dataclasses import dataclass, replace
+
+import apsw
+
+from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
+from memory.scoring.calibration import SMALL_STORE
+from memory.terms import Language
+
+MOST_MOVED = 1.0  # from the shipped one: what strays further is the fault of an odd store
+_GROWN = 1.5  # as often as large, or as small
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What `count` prompts in one language told about a store of `store_size` texts: its offset then.
+
+    No prompts: too little is written in that language to tell, and the shipped offset serves.
+    """
+
+    value: float
+    store_size: int
+    count: int
+
+    def serves(self, store_size: int) -> bool:
+        """Whether the store is about as large as it was; else it is time for another fit."""
+        return self.store_size < _GROWN * store_size and store_size < _GROWN * self.store_size
+
+
+class Offsets:
+    """The offsets of one embedder by user and language; without an embedder (""), those of words alone.
+
+    A store without a fit, or of fewer than SMALL_STORE texts, is served the shipped one. Safe to ask in any
+    thread; asking costs no query.
+    """
+
+    def __init__(self, embedder: str) -> None:
+        self.embedder = embedder
+        self.shipped = OFFSET if embedder else LEXICAL_OFFSET
+        self._fits: dict[tuple[str, str], Fit] = {}
+
+    def load(self, connection: apsw.Connection) -> None:
+        """Take what is kept for this embedder."""
+        rows = connection.execute(
+            "SELECT name, value FROM calibration WHERE embedder = ? AND name GLOB 'offset/*'",
+            (self.embedder,),
+        )
+        for name, value in rows:
+            _, spoken, user_id = str(name).split("/", 2)
+            self._fits[user_id, spoken] = Fit(*json.loads(value))
+
+    def keep(self, connection: apsw.Connection, user_id: str, spoken: Language, fit: Fit, now: int) -> None:
+        """Store a fit, in numbers alone; `use` it once that is durable."""
+        value = json.dumps([fit.value, fit.store_size, fit.count]).encode()
+        connection.execute(
+            "INSERT OR REPLACE INTO calibration VALUES (?, ?, ?, ?)",
+            (self.embedder, f"offset/{spoken}/{user_id}", value, now),
+        )
+
+    def use(self, user_id: str, spoken: Language, fit: Fit) -> None:
+        """Serve it from now on."""
+        self._fits[user_id, spoken] = fit
+
+    def is_due(self, user_id: str, spoken: Language, store_size: int) -> bool:
+        """Whether a store of this size should be looked at, for the first time or again."""
+        fit = self._fits.get((user_id, spoken))
+        return store_size >= SMALL_STORE and (fit is None or not fit.serves(store_size))
+
+    def by_vectors(self, user_id: str, spoken: Language, store_size: int) -> Offset:
+        """For texts in the question's language that have a vector."""
+        return self._own(user_id, spoken, store_size) if self.embedder else OFFSET
+
+    def by_words(self, user_id: str, spoken: Language, store_size: int) -> Offset:
+        """For texts in the question's language where words decide alone."""
+        return LEXICAL_OFFSET if self.embedder else self._own(user_id, spoken, store_size)
+
+    def _own(self, user_id: str, spoken: Language, store_size: int) -> Offset:
+        fit = self._fits.get((user_id, spoken))
+        if fit is None or fit.count == 0 or store_size < SMALL_STORE:
+            return self.shipped
+        return replace(self.shipped, value=self._bounded(fit), store_size=fit.store_size)
+
+    def _bounded(self, fit: Fit) -> float:
+        """Near the shipped one of today, which may differ from that of the day of the fit."""
+        usual = self.shipped.at(fit.store_size)
+        return min(max(fit.value, usual - MOST_MOVED), usual + MOST_MOVED)
