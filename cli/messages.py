@@ -260,6 +260,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "step.fill": ("handing turns over", "正在写入对话"),
     "step.settle": ("waiting for facts and vectors", "正在等待事实和向量"),
+    "step.fit": ("fitting the relevance to each store", "正在按各记忆库校准相关度"),
     "step.add": ("adding facts", "正在添加事实"),
     "step.search": ("searching", "正在搜索"),
     "step.recall": ("recalling", "正在回忆"),

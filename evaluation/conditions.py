@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 Baseline = Literal["fulltext", "dense"]
-Step = Literal["fill", "settle", "add", "search", "recall", "watch", "age"]
+Step = Literal["fill", "settle", "fit", "add", "search", "recall", "watch", "age"]
 Progress = Callable[[Step, int, int], None]  # the step, how far, of how many
 
 _SECRET = re.compile(r"(?i).*(key|token|secret|password)")

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +22,8 @@ _STOP_S = 30.0
 _PAUSE_S = 0.05
 _SHORT_PAUSE_S = 0.002
 _LOG_LINES = 5
+_LANGUAGES = 2  # that a store is fitted in; one run of the monitor looks at one of them
+_MOST_RUNS = 40
 _FOREIGN = re.compile(r"(MEMUD|LISTEN|WATCHDOG|NOTIFY)_.*|XDG_CONFIG_HOME|\w+_DIRECTORY")
 _OWN = {
     "TZ": "UTC",  # the sets' times are
@@ -82,6 +84,25 @@ class Stand:
             self.progress("settle", most - waiting, most)
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, _PAUSE_S)
+
+    def fit(self, user_ids: Sequence[str]) -> None:
+        """Run the monitor until each user's relevance fits the store: no later tick moves the figures.
+
+        Raises StandError when that takes no end.
+        """
+        for place, user_id in enumerate(user_ids, start=1):
+            self._fit(user_id)
+            self.progress("fit", place, len(user_ids))
+
+    def _fit(self, user_id: str) -> None:
+        """A language in which the store says too little counts as 0: only as many in a row mean the end."""
+        idle = 0
+        for _ in range(_MOST_RUNS):
+            found = self.client.job_run("monitor", user_id=user_id)["counts"]["recalibrated"]
+            idle = 0 if found else idle + 1
+            if idle == _LANGUAGES:
+                return
+        raise StandError(f"the relevance of {user_id} found no end", hint="report this: a fault of memud")
 
     def _waiting(self) -> int:
         health = self.client.health()

@@ -31,8 +31,9 @@ class Trial:
         return self.stand.progress
 
     def fill(self, stores: Sequence[Store]) -> dict[str, int]:
-        """Hand all turns over and wait; the counts of it."""
+        """Hand all turns over and wait until the daemon is settled; the counts of it."""
         left_out = fill(self.stand, stores)
+        self.stand.fit([store.name for store in stores])
         return {**counts(stores), "left_out": left_out}
 
 

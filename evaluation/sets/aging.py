@@ -45,6 +45,7 @@ def _measure(trial: Trial) -> Findings:
     counts = trial.fill(every)
     fresh = _gate(trial.memud, stores, trial.progress, lambda store: store.as_of)
     faded = _clean_up(trial.stand, every)
+    trial.stand.fit([store.name for store in every])  # a store that shrank much is due again
     aged = _gate(trial.memud, stores, trial.progress, when_old)
     return Findings({**counts, "faded": faded}, figures(fresh, aged))
 

@@ -47,6 +47,7 @@ def compare(
             folder = Path(name)
             with stand_in(folder, settings, progress) as running:
                 fill(running, stores)
+                running.fit([store.name for store in stores])
             for threshold in thresholds:
                 under = {**settings, _SETTING: str(threshold)}
                 with stand_in(folder, under, progress) as running:
