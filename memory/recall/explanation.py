@@ -12,11 +12,12 @@ from memory.errors import NotFoundError
 from memory.recall import gate
 from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
-from memory.recall.overlap import without_overlap
 from memory.recall.query import Query
 from memory.recall.recall import without_echo
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
+from memory.recall.succession import inherited
+from memory.recall.together import told_once
 from memory.store import items, resources
 
 
@@ -52,13 +53,13 @@ class Explainer:
 
     def _explain(self, connection: apsw.Connection, asked: Asked, bars: Bars, memory_id: str) -> Explanation:
         key = _key_of(connection, asked.query.scope.user_id, memory_id)
-        scored = without_echo(self._scorer.score(connection, asked, extra=[key]), asked.query)
+        scored = without_echo(inherited(self._scorer.score(connection, asked, extra=[key])), asked.query)
         one = next((one for one in scored if one.candidate.key == key), None)
         if one is None:
             reason = "hidden: it is private, or was said after the moment asked about"
             return Explanation(memory_id, False, reason, 0.0, bars.gate, {})
         verdict = gate.judge(scored, bars)
-        told = without_overlap(verdict.passed)
+        told = told_once(verdict.passed)
         shown = self._repeats.left_out(asked.query.scope.user_id, told, asked.query.limit)
         place = _place(shown, key) or _place_beyond(told, key, asked.query.limit)
         silence = gate.silence(asked.query)

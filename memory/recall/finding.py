@@ -24,6 +24,7 @@ from memory.terms import content_terms, query_terms
 
 _SCORED_PER_CANDIDATE = 4  # matches whose BM25 is known, for each that becomes a candidate by its words
 _LATER_ROWS = 5  # times as many where most of the matches are later than the moment asked about
+_LINKS = 5  # from a fact to what took its place, and so on
 _SURROUNDED = 40  # the best ones, whose neighbours in a talk become candidates too
 
 
@@ -58,7 +59,7 @@ class Finder:
         wanted = list(dict.fromkeys(keys))
         found = candidates.load(connection, wanted, asked.query, asked.now)
         known = [found[key] for key in wanted if key in found]
-        known += _partners(connection, asked, known)
+        known += _linked(connection, asked, known)
         return self._measured(connection, asked, known, bm25, spreads, size)
 
     def _measured(
@@ -164,13 +165,19 @@ def _known_by(connection: apsw.Connection, found: fulltext.Matches, moment: int)
     return replace(found, best=[match for match in found.best if match.key in known])
 
 
-def _partners(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:
-    """The facts that may contradict a candidate, where they are none themselves."""
-    missing = {other for one in known for other in one.maybe} - {one.id for one in known}
-    if not missing:
-        return []
-    keys = items.keys_of(connection, asked.query.scope.user_id, missing)
-    return list(candidates.load(connection, keys, asked.query, asked.now).values())
+def _linked(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:
+    """The facts that may contradict a candidate, or took its place, where they are none themselves."""
+    seen = {one.id for one in known}
+    latest, linked = list(known), list[Candidate]()
+    for _ in range(_LINKS):
+        missing = {other for one in latest for other in (*one.maybe, one.superseded_by) if other} - seen
+        if not missing:
+            break
+        seen |= missing
+        keys = items.keys_of(connection, asked.query.scope.user_id, missing)
+        latest = list(candidates.load(connection, keys, asked.query, asked.now).values())
+        linked += latest
+    return linked
 
 
 def _spread(near: Neighbours | None) -> Spread:

@@ -14,7 +14,12 @@ _LETTER = r"[^\W\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # no blank parts Mel 
 
 def named(text: str, senders: Iterable[str]) -> list[str]:
     """Those of the senders whom a text names, by their whole name or the first part of it."""
-    return [sender for sender in senders if any(_pattern(name).search(text) for name in _names(sender))]
+    folded = text.lower()  # most are not there at all, and a pattern costs
+    return [
+        sender
+        for sender in senders
+        if any(name.lower() in folded and _pattern(name).search(text) for name in _names(sender))
+    ]
 
 
 def without(text: str, senders: Sequence[str]) -> str:
@@ -42,5 +47,5 @@ def _pattern(name: str) -> re.Pattern[str]:
     """A name between blanks, in any case unless it is a word too (Will); a Chinese one anywhere."""
     if is_cjk(name):
         return re.compile(re.escape(name))
-    flags = re.NOFLAG if is_stop_word(name) else re.IGNORECASE
-    return re.compile(rf"(?<!{_LETTER}){re.escape(name)}(?:['’]s)?(?!{_LETTER})", flags)
+    word = re.escape(name) if is_stop_word(name) else f"(?i:{re.escape(name)})"
+    return re.compile(rf"(?<!{_LETTER}){word}(?:['’][sS])?(?!{_LETTER})")

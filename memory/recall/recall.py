@@ -14,11 +14,12 @@ from memory.model import DAY_S, Layer, ProactiveItem, Resource, Result, Scope
 from memory.recall import gate
 from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
-from memory.recall.overlap import without_overlap
 from memory.recall.query import NearMiss, Query, Recalled
 from memory.recall.reading_order import in_reading_order
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
+from memory.recall.succession import inherited
+from memory.recall.together import told_once
 from memory.render import render
 from memory.store import resources
 from memory.terms import Language, language
@@ -68,7 +69,7 @@ class Recall:
         return await self._database.read(lambda c: self._search(c, asked))
 
     def _judge(self, connection: apsw.Connection, asked: Asked, bars: Bars) -> Verdict:
-        scored = self._scorer.score(connection, asked)
+        scored = inherited(self._scorer.score(connection, asked))
         return gate.judge(without_echo(scored, asked.query), bars)
 
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
@@ -102,7 +103,7 @@ class Recall:
         )
 
     def _search(self, connection: apsw.Connection, asked: Asked) -> Recalled:
-        scored = self._scorer.score(connection, asked)
+        scored = inherited(self._scorer.score(connection, asked))
         eligible = [one for one in scored if one.candidate.excluded is None]
         words = language(asked.query.text)
         chosen = self._best(asked, eligible)
@@ -112,7 +113,7 @@ class Recall:
 
     def _best(self, asked: Asked, candidates: Sequence[Scored]) -> list[Scored]:
         """As many as were asked for, each thing once."""
-        told = without_overlap(candidates)
+        told = told_once(candidates)
         return self._repeats.left_out(asked.query.scope.user_id, told, asked.query.limit)
 
     def _fallback(self, connection: apsw.Connection, query: Query) -> list[Resource]:

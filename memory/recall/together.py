@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from memory.recall.overlap import without_overlap
 from memory.recall.scored import Scored
 
 
@@ -13,6 +14,12 @@ def with_partners(passed: Sequence[Scored], eligible: Sequence[Scored]) -> list[
         for each in _group(one, facts):
             placed.setdefault(each.candidate.key, each)
     return list(placed.values())
+
+
+def told_once(passed: Sequence[Scored]) -> list[Scored]:
+    """The candidates in order, each thing once, and what may contradict each other still side by side."""
+    told = without_overlap(passed)
+    return with_partners(told, told)
 
 
 def _group(one: Scored, facts: dict[str, Scored]) -> Iterator[Scored]:

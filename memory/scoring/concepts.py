@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from memory.scoring.silence import asks_about_oneself
+from memory.scoring.silence import asks_about_oneself, follows
 from memory.terms import index_terms, is_cjk, is_lone_character
 
 MAX_OTHER_WORDS = 110  # some 5 ms of full text over 10,000 rows
@@ -19,10 +19,10 @@ MAX_OTHER_WORDS = 110  # some 5 ms of full text over 10,000 rows
 _ASKING = "what|which|who|whom|whose|where|when|how|does|did|is|has"
 # An agent says "the user" where the user says "I".
 _USER = re.compile(r"\b(?:my|the|this|our) user(?:['’]s)?\b|用户", re.IGNORECASE)
-_ABOUT_THE_USER = re.compile(
-    rf"\b(?:{_ASKING})\b.*\b(?:my|the|this|our) user\b|用户.*(?:什么|什麼|谁|誰|哪|几|多少|吗|嗎|[?？])",
-    re.DOTALL,
-)
+_ASKED = re.compile(rf"\b(?:{_ASKING})\b")
+_THE_USER = re.compile(r"\b(?:my|the|this|our) user\b")
+_ZH_USER = re.compile("用户")
+_ZH_ASKED = re.compile("什么|什麼|谁|誰|哪|几|多少|吗|嗎|[?？]")
 # Who asks for a method wants to be taught, not reminded.
 _HOW_TO = re.compile(r"\bhow (?:do|can|could|should|would|to|might)\b")
 
@@ -77,7 +77,11 @@ def asks_for_memory(text: str) -> bool:
     folded = text.lower()
     if _HOW_TO.search(folded):
         return False
-    return asks_about_oneself(folded) or _ABOUT_THE_USER.search(folded) is not None
+    return (
+        asks_about_oneself(folded)
+        or follows(_ASKED, _THE_USER, folded)
+        or follows(_ZH_USER, _ZH_ASKED, folded)
+    )
 
 
 def without_the_user(text: str) -> str:

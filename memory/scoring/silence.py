@@ -94,13 +94,11 @@ _ZH_COMPANIONS = _any_of(
 
 _ASKING_WORDS = "what|which|who|whom|whose|where|when|how|why|do|did|am|was|have|is|are|can"
 _ASKING = frozenset(_ASKING_WORDS.split("|"))
-# A question word and the first person, in either order; "how am I doing" says nothing beside them.
-_ABOUT_ONESELF = re.compile(
-    rf"\b(?:{_ASKING_WORDS})\b.*\b(?:i|my|me|mine|we|our|us)\b"
-    r"|[我咱俺].*(?:什么|什麼|啥|谁|誰|哪|几|幾|多少|怎么|怎麼|吗|嗎|呢|没有|沒有|[?？])"
-    r"|(?:什么|什麼|啥|谁|誰|哪|几|多少).*[我咱俺]",
-    re.DOTALL,
-)
+_ASKED = re.compile(rf"\b(?:{_ASKING_WORDS})\b")
+_SELF = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b")
+_ZH_SELF = re.compile(r"[我咱俺]")
+_ZH_ASKED_AFTER = re.compile(r"什么|什麼|啥|谁|誰|哪|几|幾|多少|怎么|怎麼|吗|嗎|呢|没有|沒有|[?？]")
+_ZH_ASKED_BEFORE = re.compile(r"什么|什麼|啥|谁|誰|哪|几|多少")
 
 
 def is_silent_prompt(text: str) -> str | None:
@@ -138,7 +136,18 @@ def says_nothing(text: str) -> bool:
 
 def asks_about_oneself(text: str) -> bool:
     """Whether a question word and the first person stand together: "where do I live?", "我喝什么茶？"."""
-    return _ABOUT_ONESELF.search(text.lower()) is not None
+    folded = text.lower()
+    return (
+        follows(_ASKED, _SELF, folded)
+        or follows(_ZH_SELF, _ZH_ASKED_AFTER, folded)
+        or follows(_ZH_ASKED_BEFORE, _ZH_SELF, folded)
+    )
+
+
+def follows(first: re.Pattern[str], then: re.Pattern[str], text: str) -> bool:
+    """Whether one stands somewhere behind the other. `first.*then` would try every pair: hours for a book."""
+    found = first.search(text)
+    return found is not None and then.search(text, found.end()) is not None
 
 
 def _is_courtesy(words: list[str], cjk: str) -> bool:

@@ -19,7 +19,8 @@ class Place:
     after: tuple[int, ...]
 
 
-# `+user_id`: looked up by number. A session is a talk if its first sender by name is not its last.
+# `+user_id`: looked up by number. Equal times are looked up apart: by a row value SQLite would read them all.
+# A session is a talk if its first sender by name is not its last.
 _PLACES = """
   WITH
     asked AS (
@@ -43,18 +44,42 @@ _PLACES = """
     sender,
     (
       SELECT json_group_array(key) FROM (
-        SELECT key FROM resources
-        WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
-          AND (timestamp, key) < (asked.timestamp, asked.key)
+        SELECT * FROM (
+          SELECT key, timestamp FROM resources
+          WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
+            AND timestamp = asked.timestamp AND key < asked.key
+          ORDER BY key DESC
+          LIMIT ?3
+        )
+        UNION ALL
+        SELECT * FROM (
+          SELECT key, timestamp FROM resources
+          WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
+            AND timestamp < asked.timestamp
+          ORDER BY timestamp DESC, key DESC
+          LIMIT ?3
+        )
         ORDER BY timestamp DESC, key DESC
         LIMIT ?3
       )
     ),
     (
       SELECT json_group_array(key) FROM (
-        SELECT key FROM resources
-        WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
-          AND (timestamp, key) > (asked.timestamp, asked.key)
+        SELECT * FROM (
+          SELECT key, timestamp FROM resources
+          WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
+            AND timestamp = asked.timestamp AND key > asked.key
+          ORDER BY key
+          LIMIT ?3
+        )
+        UNION ALL
+        SELECT * FROM (
+          SELECT key, timestamp FROM resources
+          WHERE user_id = ?1 AND session_id = asked.session_id AND role = 'user'
+            AND timestamp > asked.timestamp
+          ORDER BY timestamp, key
+          LIMIT ?3
+        )
         ORDER BY timestamp, key
         LIMIT ?3
       )

@@ -165,3 +165,30 @@ async def test_the_same_words_of_two_users_are_two_memories(shelf: Shelf) -> Non
         await shelf.tell("The spare key is under the blue pot", user_id=user)
         recalled = await shelf.ask("Where is the spare key?", scope=Scope(user))
         assert [len(result.sources) for result in recalled.results] == [1]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question", "answer"),
+    [
+        ("I live in Berlin", "I moved to Munich", "Where do I live?", "Munich"),
+        ("I work at Google", "I started at Meta last week", "Where do I work?", "Meta"),
+        ("我在谷歌上班", "我跳槽到字节跳动了", "我在哪家公司上班？", "字节跳动"),
+        ("I drive a Golf", "I sold the Golf and bought a Tesla", "What car do I drive?", "Tesla"),
+    ],
+)
+async def test_what_took_a_facts_place_answers_what_that_answered(
+    shelf: Shelf, older: str, newer: str, question: str, answer: str
+) -> None:
+    """The question fits the words that hold no longer; the newer ones are told for them."""
+    await shelf.tell(older, days_ago=60)
+    await shelf.tell(newer, days_ago=20)
+    for found in (await shelf.ask(question), await shelf.find(question)):
+        assert found.results, "silence is no answer to what was told"
+        assert answer in found.results[0].memory
+
+
+async def test_where_one_fits_it_is_the_newer_of_two_in_doubt(shelf: Shelf) -> None:
+    """The older never stands alone and unmarked."""
+    _, newer = await doubted(shelf, "My favourite tea is jasmine", "My favourite tea might be oolong")
+    recalled = await shelf.ask("What is my favourite tea?", limit=1)
+    assert [result.id for result in recalled.results] == [newer]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.scoring.silence import is_silent_prompt
+from memory.scoring.silence import asks_about_oneself, is_silent_prompt
 
 SILENT = [
     "how am I doing?",
@@ -244,3 +244,27 @@ def test_praise_and_small_talk_mean_nothing_to_look_for(prompt: str) -> None:
 def test_the_same_words_in_a_question_are_no_courtesy(prompt: str) -> None:
     """A question is never small talk."""
     assert is_silent_prompt(prompt) != "courtesy"
+
+
+@pytest.mark.parametrize(
+    "text", ["我" * 200_000, "what the server says " * 10_000, "今天下雨，明天也下雨。" * 20_000]
+)
+def test_a_pasted_book_is_read_once(text: str) -> None:
+    """No pattern tries every pair of its words: that would take hours, and everybody would wait."""
+    assert not asks_about_oneself(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("where do I live", True),
+        ("I wonder where it is", False),
+        ("我喝什么茶", True),
+        ("什么茶是我喝的", True),
+        ("什么茶好喝", False),
+        ("幾點了，我", False),
+    ],
+)
+def test_the_order_of_the_words_counts_as_before(text: str, is_asked: bool) -> None:
+    """In English the first person follows the question word."""
+    assert asks_about_oneself(text) is is_asked
