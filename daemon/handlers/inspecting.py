@@ -83,4 +83,4 @@ def _resource(connection: apsw.Connection, scope: Scope, typed: str) -> tuple[Re
     if found is None or (scope.public_only and found.turn.private):
         raise NotFoundError(f"no turn has the id {typed}", hint="`memud search` shows ids")
     facts = items.stated_in(connection, turn_id)
-    return found, tuple(fact.item.id for fact in facts)
+    return found, tuple(fact.item.id for fact in facts if not (scope.public_only and fact.item.private))

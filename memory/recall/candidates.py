@@ -53,52 +53,59 @@ TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them
 # `+user_id`: the rows are looked up by their numbers, not by going through all that the user has.
 # A turn whose every fact was replaced since says nothing that still holds; `replaced_by` names the newest.
 # A fact that a person reworded (it has no turn's words any more) replaces the turns it came from.
-_TURNS = """
+_TURNS = f"""
   WITH turns AS (
     SELECT
       key, id, content, role, event_key, session_id, timestamp, tz, sender,
       (
         SELECT CASE WHEN count(*) = count(replaced_by) THEN max(replaced_by) END
         FROM (
-          SELECT CASE
-            WHEN i.superseded_by IS NOT NULL AND (?3 IS NULL OR i.superseded_at <= ?3) THEN i.superseded_by
-            WHEN i.resource_id IS NULL AND (?3 IS NULL OR i.updated_at <= ?3) THEN i.id
-          END AS replaced_by
+          SELECT coalesce(
+            {links.SUCCESSOR},
+            CASE
+              WHEN i.resource_id IS NULL
+                AND (:as_of IS NULL OR i.updated_at <= :as_of)
+                AND (NOT :public_only OR NOT i.private)
+                THEN i.id
+            END
+          ) AS replaced_by
           FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
-          WHERE s.resource_id = resources.id AND (?3 IS NULL OR i.created_at <= ?3)
+          WHERE s.resource_id = resources.id AND (:as_of IS NULL OR i.created_at <= :as_of)
         )
       ) AS replaced_by
     FROM resources
-    WHERE +user_id = ?1
-      AND key IN (SELECT value FROM json_each(?2))
-      AND (?3 IS NULL OR timestamp <= ?3)
-      AND (NOT ?4 OR NOT private)
+    WHERE +user_id = :user
+      AND key IN (SELECT value FROM json_each(:keys))
+      AND (:as_of IS NULL OR timestamp <= :as_of)
+      AND (NOT :public_only OR NOT private)
   )
   SELECT turns.*, n.content FROM turns LEFT JOIN items AS n ON n.id = turns.replaced_by
-"""
+"""  # noqa: S608 - constants
 
 # As of a moment, a fact is as old as its latest statement up to then, and superseded if it was by then.
 # As of now `stated_at` tells, which also knows when a person restored it.
-_FACTS = """
-  SELECT
-    i.key, i.id, i.content, i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
-    coalesce(
-      (
-        SELECT max(s.stated_at) FROM item_sources AS s
-        WHERE s.item_id = i.id AND s.stated_at <= ?3
+_FACTS = f"""
+  WITH facts AS (
+    SELECT
+      i.key, i.id, i.content, i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
+      coalesce(
+        (
+          SELECT max(s.stated_at) FROM item_sources AS s
+          WHERE s.item_id = i.id AND s.stated_at <= :as_of
+        ),
+        i.stated_at
       ),
-      i.stated_at
-    ),
-    i.valid_until,
-    CASE WHEN ?3 IS NULL OR i.superseded_at <= ?3 THEN i.superseded_by END,
-    i.pinned,
-    (SELECT n.content FROM items AS n WHERE n.id = i.superseded_by)
-  FROM items AS i
-  WHERE +i.user_id = ?1
-    AND i.key IN (SELECT value FROM json_each(?2))
-    AND (?3 IS NULL OR i.created_at <= ?3)
-    AND (NOT ?4 OR NOT i.private)
-"""
+      i.valid_until,
+      {links.SUCCESSOR} AS superseded_by,
+      i.pinned
+    FROM items AS i
+    WHERE +i.user_id = :user
+      AND i.key IN (SELECT value FROM json_each(:keys))
+      AND (:as_of IS NULL OR i.created_at <= :as_of)
+      AND (NOT :public_only OR NOT i.private)
+  )
+  SELECT facts.*, n.content FROM facts LEFT JOIN items AS n ON n.id = facts.superseded_by
+"""  # noqa: S608 - constants
 
 _SOURCES = """
   SELECT s.item_id, r.id, r.event_key, r.session_id, r.timestamp, r.role, s.span_start, s.span_end, r.tz,
@@ -122,7 +129,12 @@ _CATEGORIES = """
 def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: int) -> dict[int, Candidate]:
     """The rows with these numbers that the question's scope may see, by number."""
     wanted = msgspec.json.encode(list(keys)).decode()
-    values = (query.scope.user_id, wanted, query.as_of, query.scope.public_only)
+    values = {
+        "user": query.scope.user_id,
+        "keys": wanted,
+        "as_of": query.as_of,
+        "public_only": query.scope.public_only,
+    }
     turns = [_turn(row) for row in connection.execute(_TURNS, values)]
     facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query, now)
     return {candidate.key: _judged(candidate, query, now) for candidate in (*turns, *facts)}
@@ -212,7 +224,9 @@ def _facts(
         categories.setdefault(item_id, []).append(name)
     is_orphaned = any(row[1] not in sources for row in rows)
     zone = latest_zone(connection, query.scope.user_id) if is_orphaned else ""
-    maybe = links.maybe_partners(connection, item_ids, query.as_of, now=now)
+    maybe = links.maybe_partners(
+        connection, item_ids, query.as_of, now=now, public_only=query.scope.public_only
+    )
     return [
         replace(
             _fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ())), zone),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import apsw
 
 from memory.model import Scope
+from memory.store.links import SUCCESSOR
 
 _TOTALS = """
   SELECT
@@ -86,16 +87,17 @@ def sizes(connection: apsw.Connection, least: int) -> dict[str, int]:
 def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
     """A user's categories with how many live facts each has, largest first."""
     rows = connection.execute(
-        """
+        f"""
         SELECT c.name, c.summary, count(i.id) AS live
         FROM categories AS c
         JOIN item_categories AS ic ON ic.category_id = c.id
-        JOIN items AS i ON i.id = ic.item_id AND i.superseded_by IS NULL AND (NOT ?2 OR NOT i.private)
-        WHERE c.user_id = ?1
+        JOIN items AS i
+          ON i.id = ic.item_id AND (NOT :public_only OR NOT i.private) AND ({SUCCESSOR}) IS NULL
+        WHERE c.user_id = :user
         GROUP BY c.id
         ORDER BY live DESC, c.name
-        """,
-        (scope.user_id, scope.public_only),
+        """,  # noqa: S608 - constants
+        {"user": scope.user_id, "public_only": scope.public_only, "as_of": None},
     )
     return [
         Category(str(name), "" if scope.public_only else str(summary), int(live))

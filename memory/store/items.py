@@ -10,6 +10,7 @@ import msgspec
 from memory import fulltext
 from memory.model import Fact, Item, Kind, MemoryType, Origin, Resource, Role, Source, Turn
 from memory.ports import Vector
+from memory.store import links
 from memory.store.sequence import next_key
 from memory.turns import content_hash
 
@@ -221,7 +222,7 @@ def sources(connection: apsw.Connection, item_id: str) -> tuple[Source, ...]:
 
 
 def as_public(connection: apsw.Connection, item: Item) -> Item:
-    """The fact as a group may see it: by what was said there, not by where it was said in private."""
+    """The fact as a group may see it: by what was said there, not by what was said in private."""
     rows: list[Any] = connection.execute(
         """
         SELECT r.id FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
@@ -231,7 +232,12 @@ def as_public(connection: apsw.Connection, item: Item) -> Item:
     ).fetchall()
     public = {turn_id for (turn_id,) in rows}
     shown = tuple(source for source in item.sources if source.resource_id in public)
-    return replace(item, sources=shown, session_id=shown[0].session_id if shown else None)
+    return replace(
+        item,
+        sources=shown,
+        session_id=shown[0].session_id if shown else None,
+        superseded_by=item.superseded_by and links.public_successor(connection, item.id),
+    )
 
 
 def categories(connection: apsw.Connection, item_id: str) -> tuple[str, ...]:

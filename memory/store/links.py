@@ -7,7 +7,31 @@ from typing import Any
 import apsw
 import msgspec
 
-_MAYBE = """
+# What holds in the place of the fact `i` at `:as_of`. For a group that is the next public statement: what was
+# said in private ends nothing there. A successor that is gone for good is taken for a public one.
+SUCCESSOR = """
+  CASE
+    WHEN i.superseded_by IS NULL OR i.superseded_at > :as_of THEN NULL
+    WHEN NOT :public_only THEN i.superseded_by
+    ELSE (
+      WITH RECURSIVE later (id, is_private, next_id, next_at) AS (
+        SELECT i.id, 1, i.superseded_by, i.superseded_at
+        UNION
+        SELECT
+          later.next_id,
+          coalesce(n.private, (SELECT body ->> '$.fields.private' FROM archive WHERE id = later.next_id), 0),
+          n.superseded_by, n.superseded_at
+        FROM later LEFT JOIN items AS n ON n.id = later.next_id
+        WHERE later.is_private
+          AND later.next_id IS NOT NULL
+          AND (:as_of IS NULL OR later.next_at <= :as_of)
+      )
+      SELECT id FROM later WHERE NOT is_private
+    )
+  END
+"""
+
+_MAYBE = f"""
   WITH asked AS (SELECT value AS id FROM json_each(:ids)),
   pairs AS (
     SELECT l.from_id AS id, l.to_id AS partner
@@ -19,10 +43,11 @@ _MAYBE = """
   SELECT pairs.id, pairs.partner
   FROM pairs JOIN items AS i ON i.id = pairs.partner
   WHERE (:as_of IS NULL OR i.created_at <= :as_of)
-    AND (i.superseded_by IS NULL OR i.superseded_at > :as_of)
+    AND (NOT :public_only OR NOT i.private)
+    AND ({SUCCESSOR}) IS NULL
     AND (:now IS NULL OR i.valid_until IS NULL OR i.valid_until >= :now)
   ORDER BY i.stated_at DESC, i.key DESC
-"""
+"""  # noqa: S608 - constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +74,15 @@ def superseded_at(connection: apsw.Connection, item_id: str) -> int | None:
     """Since when another fact holds in its place, in the events' own time; None if it holds."""
     moment: int | None = connection.execute("SELECT superseded_at FROM items WHERE id = ?", (item_id,)).get
     return moment
+
+
+def public_successor(connection: apsw.Connection, item_id: str) -> str | None:
+    """The id of what a group is told in a fact's place; None: there it still holds."""
+    successor: str | None = connection.execute(
+        f"SELECT {SUCCESSOR} FROM items AS i WHERE i.id = :id",  # noqa: S608 - constants
+        {"id": item_id, "public_only": True, "as_of": None},
+    ).get
+    return successor
 
 
 def relate(connection: apsw.Connection, newer: str, older: str, relation: str, rule: str, at: int) -> None:
@@ -107,17 +141,23 @@ def links(connection: apsw.Connection, item_id: str) -> list[Link]:
 
 
 def maybe_partners(
-    connection: apsw.Connection, item_ids: Sequence[str], as_of: int | None, *, now: int | None = None
+    connection: apsw.Connection,
+    item_ids: Sequence[str],
+    as_of: int | None,
+    *,
+    now: int | None = None,
+    public_only: bool = False,
 ) -> dict[str, list[str]]:
     """For each fact that may contradict others: those others, the latest stated first.
 
     Live ones only: known by `as_of` (None: by now) and not superseded then; not expired at `now`, or at
-    `as_of` where no `now` is given. Private ones are among them. Facts without a partner are left out.
+    `as_of` where no `now` is given; nothing private if `public_only`. Facts without a partner are left out.
     """
     values = {
         "ids": msgspec.json.encode(list(item_ids)).decode(),
         "as_of": as_of,
         "now": as_of if now is None else now,
+        "public_only": public_only,
     }
     found: dict[str, list[str]] = {}
     for item_id, partner in connection.execute(_MAYBE, values):

@@ -9,6 +9,7 @@ import msgspec
 from memory.errors import InvalidError
 from memory.model import Item, Kind, MemoryType, Scope
 from memory.store import items
+from memory.store.links import SUCCESSOR
 
 _MAX_KEY = 2**63 - 1
 
@@ -38,7 +39,7 @@ class Page:
     cursor: str | None
 
 
-_PAGE = """
+_PAGE = f"""
   SELECT i.key
   FROM items AS i
   WHERE i.user_id = :user
@@ -55,7 +56,7 @@ _PAGE = """
     AND (
       :superseded
       OR (
-        (i.superseded_by IS NULL OR i.superseded_at > coalesce(:as_of, i.superseded_at))
+        ({SUCCESSOR}) IS NULL
         AND (i.valid_until IS NULL OR i.valid_until >= :now)
       )
     )
@@ -69,7 +70,7 @@ _PAGE = """
     )
   ORDER BY i.key DESC
   LIMIT :limit
-"""
+"""  # noqa: S608 - constants
 
 
 def page(connection: apsw.Connection, listing: Listing, now: int) -> Page:
