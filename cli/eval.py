@@ -47,6 +47,7 @@ def eval_(
     """Measure one set, or all; needs no running daemon and leaves it alone, but for `--from-log`."""
     # Only here: they load numpy, and no other command needs them.
     from evaluation.conditions import Conditions, default_cache
+    from evaluation.ending import orderly_end
     from memory.errors import InvalidError, MemudError
 
     wish = Wish(thresholds, plot, from_log)
@@ -54,10 +55,11 @@ def eval_(
         terminal.refuse("eval.only_threshold")
     conditions = Conditions(data, cache or default_cache(os.environ), words_only, limit, baseline)
     try:
-        if name == threshold.NAME and not baseline:
-            _compare(terminal, wish, conditions)
-        else:
-            _measure(terminal, name, conditions)
+        with orderly_end():
+            if name == threshold.NAME and not baseline:
+                _compare(terminal, wish, conditions)
+            else:
+                _measure(terminal, name, conditions)
     except MemudError as error:
         code = exits.USAGE if isinstance(error, InvalidError) else exits.FAILED
         terminal.fail(str(error), code, reason=error.reason, hint=error.hint)

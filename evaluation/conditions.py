@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from evaluation.writing import check_writable
+from memory.errors import InvalidError
+
 Baseline = Literal["fulltext", "dense"]
 Step = Literal["fill", "settle", "fit", "add", "search", "recall", "watch", "age"]
 Progress = Callable[[Step, int, int], None]  # the step, how far, of how many
 
+_CACHE_HINT = "name another file with --cache; --words-only needs none"
 _SECRET = re.compile(r"(?i).*(key|token|secret|password)")
 _SETTING = re.compile(r"MEMUD_\w+?__\w+")
 
@@ -33,9 +37,15 @@ class Conditions:
         return {**chosen, "MEMUD_EMBED__CACHE": str(self.cache)} if self.cache else chosen
 
     def make_room(self) -> None:
-        """Make the folder that the cache will lie in."""
-        if self.cache and not self.words_only:
+        """Make the folder that the cache will lie in. Raises InvalidError where it can't be written."""
+        if not self.cache or self.words_only:
+            return
+        try:
             self.cache.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"the cache of vectors can't be written to {self.cache}: {error.strerror}"
+            raise InvalidError(message, hint=_CACHE_HINT) from error
+        check_writable(self.cache, "the cache of vectors", _CACHE_HINT)
 
     def told(self) -> dict[str, Any]:
         """What changes the figures, for the report."""

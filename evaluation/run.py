@@ -14,7 +14,7 @@ from evaluation.trial import EvalSet, Trial
 def run(chosen: EvalSet, conditions: Conditions, progress: Progress) -> Report:
     """Measure a daemon that lives only so long, or the baseline that the conditions name, if any.
 
-    Raises DataError before anything starts, StandError.
+    Raises DataError and InvalidError before anything starts, StandError.
     """
     check(conditions.data, chosen.files)
     conditions.make_room()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from evaluation.writing import check_writable
 from memory.errors import InvalidError
 
 FORMATS = (".png", ".svg")
@@ -47,6 +48,7 @@ def check(path: Path) -> None:
         raise InvalidError(f"{path.parent}: no such folder", hint="make it first")
     if find_spec("matplotlib") is None:
         raise InvalidError("a picture needs matplotlib", hint="pip install 'memud[plot]'")
+    check_writable(path, "the picture", "name another file with --plot")
 
 
 def draw(path: Path, axes: Axes, curves: Sequence[Curve], marked: Sequence[float]) -> None:

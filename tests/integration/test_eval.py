@@ -2,17 +2,24 @@
 
 import json
 import os
+import signal
+import socket
+import struct
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from memud_client import Client, UnreachableError
 
 from cli import exits
 from tests.tiny_sets import write_all
 
 ROOT = Path(__file__).parents[2]
+TOO_LONG_S = 60.0
 PUBLIC = ROOT.parent / "shared" / "data"
 
 
@@ -22,14 +29,19 @@ def data(tmp_path: Path) -> Path:
     return write_all(tmp_path / "data")
 
 
+def environment(**more: str) -> dict[str, str]:
+    """Ours, with this tree, in English."""
+    search = os.pathsep.join([str(ROOT), str(ROOT / "client")])
+    return {**os.environ, "PYTHONPATH": search, "LC_ALL": "C.UTF-8", **more}
+
+
 def memud_eval(
     *arguments: str, env: dict[str, str] | None = None, stderr: int = subprocess.PIPE
 ) -> "subprocess.CompletedProcess[str]":
     """The command in a process of its own."""
-    search = os.pathsep.join([str(ROOT), str(ROOT / "client")])
     return subprocess.run(
         [sys.executable, "-m", "cli", "eval", *arguments],
-        env={**os.environ, "PYTHONPATH": search, "LC_ALL": "C.UTF-8", **(env or {})},
+        env=environment(**(env or {})),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=stderr,
@@ -142,6 +154,51 @@ def test_a_setting_that_does_not_exist_stops_it(data: Path) -> None:
     done = memud_eval("locomo", "--data", str(data), "--words-only", env=env)
     assert done.returncode == exits.FAILED
     assert "MEMUD_RECALL__THRESHOLD" in done.stderr
+
+
+def listener_of(place: Path) -> int:
+    """The process id at the other end of a socket."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(place))
+        pid, _, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        return int(pid)
+
+
+def daemon_of(process: "subprocess.Popen[bytes]", folder: Path) -> int:
+    """The process id of the daemon that is measured, once it serves."""
+    until = time.monotonic() + TOO_LONG_S
+    while process.poll() is None and time.monotonic() < until:
+        for place in folder.glob("memud-eval-*/memud.sock"):
+            with suppress(UnreachableError), Client(place) as client:
+                client.health()
+                return listener_of(place)
+    raise AssertionError("no daemon came up")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_takes_daemon_and_folder_along(number: signal.Signals, data: Path, tmp_path: Path) -> None:
+    """Nothing goes on, or lies about, after a measurement that was called off."""
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "cli", "eval", "unrelated", "--data", str(data), "--words-only"]
+    with subprocess.Popen(command, env=environment(TMPDIR=str(temporary)), cwd=ROOT) as process:
+        daemon = daemon_of(process, temporary)
+        process.send_signal(number)
+        assert process.wait(TOO_LONG_S) == 128 + number
+    with pytest.raises(ProcessLookupError):
+        os.kill(daemon, 0)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_cache_that_can_not_be_written_is_named(data: Path, tmp_path: Path) -> None:
+    """With what to do about it, before anything is measured; also where a folder stands in its place."""
+    (tmp_path / "file").touch()
+    for cache in (tmp_path / "file" / "vectors.db", tmp_path):
+        done = memud_eval("locomo", "--data", str(data), "--cache", str(cache))
+        assert done.returncode == exits.USAGE
+        assert f"the cache of vectors can't be written to {cache}" in done.stderr
+        assert "--cache" in done.stderr
 
 
 @pytest.mark.slow

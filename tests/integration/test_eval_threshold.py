@@ -13,6 +13,7 @@ from evaluation.store import Question, Said, Store, single
 from evaluation.thresholds.comparison import compare, unrelated_prompts
 from evaluation.thresholds.log import NEEDED
 from tests.daemons import DaemonProcess
+from tests.tiny_sets import write_all
 
 pytestmark = pytest.mark.slow
 
@@ -168,6 +169,19 @@ def test_what_can_not_be_meant_is_a_fault_of_usage(
     """Exit 64 with a sentence, before anything is started."""
     assert main(["eval", *options]) == 64
     assert capsys.readouterr().err
+
+
+def test_a_picture_that_can_not_be_written_is_refused_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder stands in its place; and one that can be is not begun by the check."""
+    data, taken, free = write_all(tmp_path / "data"), tmp_path / "a.png", tmp_path / "b.png"
+    taken.mkdir()
+    command = ["eval", "threshold", "--words-only", "--data"]
+    assert main([*command, str(data), "--plot", str(taken)]) == 64
+    assert f"the picture can't be written to {taken}" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "none"), "--plot", str(free)]) == 64
+    assert not free.exists()
 
 
 def test_without_a_daemon_the_log_can_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
