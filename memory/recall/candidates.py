@@ -1,5 +1,6 @@
 """Facts and turns as they stood at the moment asked about, and why some can't be a result."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -157,10 +158,19 @@ def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
         return f"kind {candidate.kind} was not asked for"
     if query.categories and not set(query.categories) & set(candidate.categories):
         return "in no category that was asked for"
-    if query.since is not None and candidate.stated_at < query.since:
+    return _outside(candidate, query)
+
+
+def _outside(candidate: Candidate, query: Query) -> str | None:
+    """How a row misses the time asked for; where its turns are gone, it may have been said again between."""
+    since = -math.inf if query.since is None else query.since
+    until = math.inf if query.until is None else query.until
+    if candidate.stated_at < since:
         return "said before the time asked for"
-    if query.until is not None and candidate.created_at > query.until:
+    if candidate.created_at > until:
         return "said after the time asked for"
+    if candidate.sources and not any(since <= source.timestamp <= until for source in candidate.sources):
+        return "not said in the time asked for"
     return None
 
 

@@ -16,7 +16,10 @@ _MAX_KEY = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Which facts; None means no bound. Live ones only, unless `include_superseded`."""
+    """Which facts; None means no bound. Live ones only, unless `include_superseded`.
+
+    `since` and `until` ask for what was said in between; of what has no turns left only the ends are known.
+    """
 
     scope: Scope
     kinds: Sequence[Kind] | None = None
@@ -39,6 +42,13 @@ class Page:
     cursor: str | None
 
 
+_SAID = """
+        SELECT 1 FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
+        WHERE s.item_id = i.id
+          AND (NOT :public_only OR NOT r.private)
+          AND (:as_of IS NULL OR s.stated_at <= :as_of)
+"""
+
 _PAGE = f"""
   SELECT i.key
   FROM items AS i
@@ -51,6 +61,15 @@ _PAGE = f"""
     AND (:types IS NULL OR i.memory_type IN (SELECT value FROM json_each(:types)))
     AND (:since IS NULL OR i.stated_at >= :since)
     AND (:until IS NULL OR i.created_at <= :until)
+    AND (
+      (:since IS NULL AND :until IS NULL)
+      OR NOT EXISTS ({_SAID})
+      OR EXISTS (
+        {_SAID}
+          AND s.stated_at >= coalesce(:since, s.stated_at)
+          AND s.stated_at <= coalesce(:until, s.stated_at)
+      )
+    )
     AND (:pinned IS NULL OR i.pinned = :pinned)
     AND (:as_of IS NULL OR i.created_at <= :as_of)
     AND (
