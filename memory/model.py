@@ -192,6 +192,7 @@ class Result:
     date: str = ""  # the writer's own day of the last statement, ISO
     age: str = ""  # how long ago that was, in words of the question's language
     maybe: tuple[str, ...] = ()  # facts that may contradict it, the latest first
+    said_by: tuple[str, ...] = ()  # the speakers, where several people are heard
 
 
 @dataclass(frozen=True, slots=True)

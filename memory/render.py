@@ -16,6 +16,7 @@ from memory.tokens import estimate_tokens, first_tokens
 MAX_TEXT_TOKENS = 120
 _TEXT_TOKENS = (MAX_TEXT_TOKENS, 100)  # long texts are cut shorter before a memory is left out
 _MAX_CHARS = 8 * MAX_TEXT_TOKENS
+_MAX_NAME_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +209,11 @@ class _Page:
         )
 
     def _origin(self, result: Result) -> list[str]:
-        """A fact, or whose words; the user's own say so by saying nothing."""
-        if result.layer is Layer.ITEM:
-            return [self.wording.fact]
-        speaker = _SPEAKERS.get(result.source.role) if result.source.role else None
-        return [] if speaker is None else [self.wording.said_by_other.format(speaker[self.language == "zh"])]
+        """A fact, or whose words; those of the only user say so by saying nothing."""
+        marks = [self.wording.fact] if result.layer is Layer.ITEM else []
+        speaker = _SPEAKERS.get(result.source.role) if result.source.role and not marks else None
+        others = [speaker[self.language == "zh"]] if speaker else map(clean_line, result.said_by)
+        return marks + [self.wording.said_by_other.format(name[:_MAX_NAME_CHARS]) for name in others]
 
     def _date(self, timestamp: int) -> date:
         return local_day(timestamp, self.tz)

@@ -48,6 +48,7 @@ GLOSSARY = {
     "state": "Where it stands.",
     "stated_at": "When it was last stated or reinforced; its age counts from here.",
     "summary": "What its facts say.",
+    "said_by": "The names of those who said it, where several people speak in the user's sessions.",
     "maybe": "Ids of facts that may contradict it, the latest first; they are recalled beside it.",
     "superseded_by": "The id of what replaced it.",
     "text": "The words.",

@@ -49,7 +49,10 @@ _FUTURE = re.compile(
     r"|(?:安排|计划)(?:是|有|$)|将[要在会]|截止|到期|日程|行程|待办|有空|有(?:什么|啥)[事会活课]|有[会课]吗",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"[了过]|说|聊|提到|来着|当时|那[天时]|上次|[做吃买看去写见]的")
+_PAST = re.compile(
+    r"\b(?:said|told|mentioned|talked|discussed|asked)\b"
+    r"|[了过]|说|聊|提到|来着|当时|那[天时]|上次|[做吃买看去写见]的"
+)
 _SENTENCE_END = re.compile(r"[.!?;\n](?=\s|$)|[。！？；]")
 _LEAD_WORDS = re.compile(
     r"(?:\b(?:on|in|at|during|since|until|till|from|between|around|by|before|after|over|throughout|for|of|back|within)"

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from memory.database import Database
@@ -48,6 +48,8 @@ class Asker:
         """The question with its vector, if that comes in time."""
         now = self._moment(query)
         names = await self._database.read(lambda c: naming(c, query, now))
+        if names.has_no_subject:  # what was replaced since was said all the same
+            query = replace(query, include_superseded=True)
         vector, missing = await self._vector(names.spoken, remaining_s)
         degraded = (*self._warming(), *missing)
         return Asked(query, now, vector, names, degraded, "embedder late" in missing)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory import fulltext
-from memory.model import Role
+from memory.model import Layer, Role
 from memory.ports import Filter, Neighbours, VectorIndex
 from memory.recall import candidates
 from memory.recall.asking import Asked
@@ -75,7 +75,7 @@ class Finder:
         cosines = self._cosines(asked, keys)
         scores = np.array([bm25.get(key, 0.0) for key in keys])
         dated = np.array([date_fit(candidate, asked.names.times) for candidate in known], np.float64)
-        if asked.names.is_for_a_time:
+        if asked.names.has_no_subject:
             dated[dated < 1.0] = 0.0  # of the days after nothing was asked
         importance = np.array([candidate.importance for candidate in known], np.float64)
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
@@ -105,7 +105,7 @@ class Finder:
         """By vector, by words, and in the times named; without a vector also by the concepts named."""
         by_vector = self._named(connection, asked) if near is None else near.keys.tolist()
         by_words = [match.key for match in words.best[: self._count]]
-        return [*by_vector, *by_words, *self._dated(connection, asked)]
+        return [*by_vector, *by_words, *self._dated(connection, asked), *self._by_speakers(connection, asked)]
 
     def _named(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What names a concept of the question in other words: without a vector nothing else brings it.
@@ -138,6 +138,17 @@ class Finder:
                 keys += self._index.search(scope.user_id, asked.vector, self._count, allowed).keys.tolist()
             keys += resources.keys_between(connection, scope.user_id, span.start, until, self._count)
         return keys
+
+    def _by_speakers(self, connection: apsw.Connection, asked: Asked) -> list[int]:
+        """The latest words of the speakers named, where nothing else is asked for."""
+        if not asked.names.has_no_subject or asked.names.times:
+            return []
+        user_id, until = asked.query.scope.user_id, asked.now
+        found = (
+            resources.keys_by_sender(connection, user_id, name, until, self._count)
+            for name in asked.names.speakers
+        )
+        return [key for keys in found for key in keys]
 
     def _around(
         self,
@@ -193,14 +204,19 @@ def _talk(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate])
     rows = {candidate.key: row for row, candidate in enumerate(known)}
     before = np.full((len(known), REACH), -1, np.intp)
     after = np.full((len(known), REACH), -1, np.intp)
-    is_named = np.zeros(len(known), bool)
     shares = np.zeros(len(known))
-    only_one = asked.names.speakers[0] if len(asked.names.speakers) == 1 else None
     for key, place in places.items():
         row = rows[key]
         for side, others in ((before, place.before), (after, place.after)):
             side[row, : len(others)] = [rows.get(other, -1) for other in others]
-        is_named[row] = place.sender == only_one
         shares[row] = question_share(known[row].text)
     is_talk = np.array([candidate.key in places for candidate in known], bool)
+    is_named = np.array([_is_named(candidate, asked, places) for candidate in known], bool)
     return Talk(is_talk, before, after, is_named, shares)
+
+
+def _is_named(candidate: Candidate, asked: Asked, places: Mapping[int, Place]) -> bool:
+    """Whether it is a turn of a talk, or a fact, of the one speaker that the question names."""
+    if len(asked.names.speakers) != 1 or not (candidate.key in places or candidate.layer is Layer.ITEM):
+        return False
+    return asked.names.speakers[0] in candidate.senders

@@ -8,7 +8,7 @@ import apsw
 from memory.dates.asked import Span, asked_times, without_times
 from memory.recall import people
 from memory.recall.query import Query
-from memory.recall.timing import asks_for_a_time_alone
+from memory.recall.timing import lacks_subject
 from memory.store import counting, resources, speakers
 
 # "Busy again this Wednesday" tells of a Wednesday and asks about none.
@@ -23,15 +23,15 @@ _ASKS = re.compile(
 class Naming:
     """`spoken` is the question without the speakers that it names, `content` that without the times, too.
 
-    `is_for_a_time`: nothing else is asked than what was said then. `hears_talks`: several people speak in
-    the user's sessions.
+    `has_no_subject`: nothing else is asked than what was said then, or by whom. `hears_talks`: several people
+    speak in the user's sessions.
     """
 
     spoken: str
     content: str
     speakers: tuple[str, ...] = ()
     times: tuple[Span, ...] = ()
-    is_for_a_time: bool = False
+    has_no_subject: bool = False
     hears_talks: bool = False
 
 
@@ -43,8 +43,8 @@ def naming(connection: apsw.Connection, query: Query, now: int) -> Naming:
     spoken = people.without(query.text, named)
     times = _times(connection, query, now)
     content = without_times(spoken) if times else spoken
-    is_for_a_time = bool(times) and asks_for_a_time_alone(content)
-    return Naming(spoken, content, named, times, is_for_a_time, hears_talks)
+    has_no_subject = bool(times or named) and lacks_subject(content)
+    return Naming(spoken, content, named, times, has_no_subject, hears_talks)
 
 
 def _times(connection: apsw.Connection, query: Query, now: int) -> tuple[Span, ...]:

@@ -76,7 +76,7 @@ class Recall:
         query = asked.query
         words = language(query.text)
         chosen = self._best(asked, verdict.passed)
-        best = [_result(one, asked.now, words) for one in chosen]
+        best = [_result(one, asked, words) for one in chosen]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
         proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
         arrange = partial(in_reading_order, question=query.text, in_time=_in_time(chosen))
@@ -107,7 +107,7 @@ class Recall:
         eligible = [one for one in scored if one.candidate.excluded is None]
         words = language(asked.query.text)
         chosen = self._best(asked, eligible)
-        results = [_result(one, asked.now, words) for one in chosen]
+        results = [_result(one, asked, words) for one in chosen]
         ordered = tuple(in_reading_order(results, asked.query.text, _in_time(chosen)))
         return Recalled(ordered, (), (), (), "", 0, 0.0, asked.degraded, asked.is_late)
 
@@ -143,8 +143,8 @@ def _as_echo(one: Scored) -> Scored:
     return replace(one, candidate=replace(one.candidate, excluded="the prompt itself"))
 
 
-def _result(one: Scored, now: int, words: Language) -> Result:
-    found = one.candidate
+def _result(one: Scored, asked: Asked, words: Language) -> Result:
+    found, now = one.candidate, asked.now
     zone = zone_of((found.sources[-1] if found.sources else found.source).tz)
     said_on = local_day(found.stated_at, zone)
     return Result(
@@ -165,6 +165,7 @@ def _result(one: Scored, now: int, words: Language) -> Result:
         sources=found.sources,
         superseded_by=found.superseded_by,
         maybe=found.maybe,
+        said_by=tuple(sorted(found.senders)) if asked.names.hears_talks else (),
         date=said_on.isoformat(),
         age=age(said_on, local_day(now, zone), words),
     )

@@ -15,6 +15,7 @@ from memory.ports import VectorIndex
 from memory.recall.asking import Asked
 from memory.recall.candidates import Candidate
 from memory.recall.finding import Finder
+from memory.recall.naming import Naming
 from memory.recall.offsets import Offsets
 from memory.scoring import calibration, concepts, decay
 from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
@@ -23,7 +24,7 @@ from memory.store import counting
 from memory.terms import Language, TextTerms, beginnings_of, content_terms, language
 
 _MATCHED_CHARS = 4_096
-SAID_THEN = 0.9  # the relevance of what was said in a time, where that time is all that is asked for
+SAID_THEN = 0.9  # the relevance of what was said in a time or by somebody, where nothing else is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class _Judge:
     spoken: Language
     store_size: int
     beginnings: tuple[str, ...]
-    is_for_a_time: bool
+    names: Naming
     by_vectors: Offset
     by_words: Offset
 
@@ -109,6 +110,11 @@ class _Judge:
         if math.isnan(deviation):
             return self.by_words if is_own else LEXICAL_OFFSET
         return self.by_vectors if is_own else OFFSET
+
+    def is_meant(self, candidate: Candidate, named_date: float) -> bool:
+        """Whether it was said in the time and by the speaker named: all that is asked then."""
+        is_then = named_date == 1.0 or not self.names.times
+        return is_then and (not self.names.speakers or not candidate.senders.isdisjoint(self.names.speakers))
 
     def relevance(self, written: Language, deviation: float, match: float, offset: Offset) -> float:
         """By vector and words, or by words alone where there is no vector."""
@@ -161,7 +167,7 @@ class Scorer:
             spoken,
             size,
             beginnings_of(wanted.weights),
-            asked.names.is_for_a_time,
+            asked.names,
             self._offsets.by_vectors(user_id, spoken, size),
             self._offsets.by_words(user_id, spoken, size),
         )
@@ -180,8 +186,8 @@ class Scorer:
         match = judge.match(candidate.text, evidence.named_date)
         offset = judge.offset(evidence.written, evidence.deviation)
         relevance = judge.relevance(evidence.written, evidence.deviation, match, offset)
-        if judge.is_for_a_time:  # nothing but the time tells what is meant
-            relevance = SAID_THEN if evidence.named_date == 1.0 else 0.0
+        if judge.names.has_no_subject:
+            relevance = SAID_THEN if judge.is_meant(candidate, evidence.named_date) else 0.0
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
         return Scored(
             candidate=candidate,

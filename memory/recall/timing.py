@@ -25,17 +25,18 @@ _ASKING_VERBS = _words(
     """
     say said tell told talk talked discuss discussed mention mentioned chat chatted happen happened happening
     did do done doing go going went write wrote note noted ask asked about there anything something everything
-    user conversation conversations know remind remember recall show list summarize summarise recap me all
+    hi hello hey please user conversation conversations know remind remember recall show list summarize
+    summarise recap me all
     """
 )
 _ASKING_CHARACTERS = re.compile(
-    "什么|什麼|哪些|哪|啥|说|說|聊|讲|講|谈|談|提|到|过|過|告诉|告訴|发生|發生|做|干|写|記|记|问|問|都|有|的|了|吗|嗎|呢|事情|事|内容|话|跟"
-    "|和|你|我|们|們|用户|那|天|时候|時候|是|些|回顾|总结|一下|请|列出"
+    "你好|请问|什么|什麼|哪些|哪|啥|说|說|聊|讲|講|谈|談|提|到|过|過|告诉|告訴|发生|發生|做|干|写|記|记|问|問|都|有|的|了|吗|嗎|呢|事情|事|内容|话|跟"
+    "|和|你|我|们|們|用户|那|天|时候|時候|是|些|回顾|总结|一下|帮|给|请|列出"
 )
 
 
-def asks_for_a_time_alone(content: str) -> bool:
-    """Whether a question, without the time that it names, has no other subject."""
+def lacks_subject(content: str) -> bool:
+    """Whether a question, without the times and people that it names, asks for nothing more."""
     words = set(plain_words(content))
     meaningful = {word for word in words if not is_stop_word(word)} - _ASKING_VERBS
     return not meaningful and not _ASKING_CHARACTERS.sub("", "".join(cjk_runs(content)))

@@ -27,8 +27,9 @@ class Talk:
     """The turns of one query's candidates in their talks, by position.
 
     `before` and `after` have shape (n, 2): the positions of the nearest and the next nearest turn, -1 where
-    there is none; `is_talk` is False for what stands in no talk, which borrows nothing. `question_share`
-    0..1 is that of the words in questions, `is_named` says that the question names the speaker.
+    there is none; `is_talk` is False for what stands in no talk, which has its speaker alone (a fact).
+    `question_share` 0..1 is that of the words in questions, `is_named` says that the question names the
+    speaker.
     """
 
     is_talk: NDArray[np.bool_]
@@ -54,7 +55,7 @@ def borrowed(standing: Floats, talk: Talk) -> Floats:
         - QUESTION_PENALTY * talk.question_share
         + ANSWER_WEIGHT * answered
     )
-    return np.where(talk.is_talk, total, 0.0)
+    return np.where(talk.is_talk, total, SPEAKER_WEIGHT * talk.is_named)
 
 
 def question_share(text: str) -> float:

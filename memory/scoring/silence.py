@@ -94,6 +94,7 @@ _ZH_COMPANIONS = _any_of(
 
 _ASKING_WORDS = "what|which|who|whom|whose|where|when|how|why|do|did|am|was|have|is|are|can"
 _ASKING = frozenset(_ASKING_WORDS.split("|"))
+_POINTED = frozenset(("where", "when", "who", "which", "my", "our"))  # "where do I work?" means something
 _ASKED = re.compile(rf"\b(?:{_ASKING_WORDS})\b")
 _SELF = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b")
 _ZH_SELF = re.compile(r"[我咱俺]")
@@ -118,7 +119,7 @@ def is_silent_prompt(text: str) -> str | None:
         return "empty"
     if _is_courtesy(words, cjk):
         return "courtesy"
-    is_hollow = not cjk and (_COMPANIONS | _ASKING).issuperset(words)
+    is_hollow = not cjk and (_COMPANIONS | _ASKING).issuperset(words) and _POINTED.isdisjoint(words)
     if asks_about_oneself(text) and not is_hollow:
         return None
     content_words = sum(not is_cjk(term) for term in content_terms(text))

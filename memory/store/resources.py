@@ -103,6 +103,22 @@ def keys_between(connection: apsw.Connection, user_id: str, start: int, until: i
     return [key for (key,) in rows]
 
 
+def keys_by_sender(
+    connection: apsw.Connection, user_id: str, sender: str, until: int, limit: int
+) -> list[int]:
+    """The numbers of what somebody said in a user's sessions by a moment, the latest first."""
+    rows = connection.execute(
+        """
+        SELECT key FROM resources
+        WHERE user_id = ? AND sender = ? AND role = 'user' AND timestamp <= ?
+        ORDER BY timestamp DESC
+        LIMIT ?
+        """,
+        (user_id, sender, until, limit),
+    )
+    return [key for (key,) in rows]
+
+
 def after(connection: apsw.Connection, key: int, limit: int) -> list[Resource]:
     """What arrived after a turn, of all users, in order of arrival."""
     rows = connection.execute(_SELECT + "WHERE key > ? ORDER BY key LIMIT ?", (key, limit))

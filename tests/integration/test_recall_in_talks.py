@@ -173,3 +173,27 @@ async def test_an_echo_of_the_assistant_is_no_second_person(shelf: Shelf) -> Non
     ]
     assert [result.id for result in found] == [said.id]
     assert [source.resource_id for source in found[0].sources] == [said.id, echo.id]
+
+
+async def test_the_block_names_who_spoke_where_several_do(shelf: Shelf) -> None:
+    """A line that says "I" is worth nothing without whose it is."""
+    await heard(shelf, TALK)
+    recalled = await shelf.ask("Where did Bob park the van?")
+    assert recalled.results[0].said_by
+    assert "(said by Bob)" in recalled.context
+
+
+async def test_who_asks_what_somebody_said_gets_that_persons_words_alone(shelf: Shelf) -> None:
+    """There is nothing else to look for: by whom it was said is all that is asked."""
+    await heard(shelf, TALK)
+    recalled = await shelf.ask("What did Bob say?")
+    assert recalled.results
+    assert {result.said_by for result in recalled.results} == {("Bob",)}
+
+
+async def test_one_persons_memories_name_nobody(shelf: Shelf) -> None:
+    """The only user knows whose words they are."""
+    await shelf.say("I parked the van behind the old mill", sender="Bob", scope=Scope(session_id="alone"))
+    recalled = await shelf.ask("Where did I park the van?")
+    assert recalled.results[0].said_by == ()
+    assert "Bob" not in recalled.context

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memory.scoring.dialogue import Floats, Talk, borrowed, question_share
+from memory.scoring.dialogue import SPEAKER_WEIGHT, Floats, Talk, borrowed, question_share
 
 STANDING = np.array([2.0, 1.0, 0.5, -0.5, 3.0])  # five turns of one talk, in their order
 NOBODY = -1.0
@@ -83,9 +83,9 @@ def test_the_last_turn_s_question_is_answered_by_nobody() -> None:
 
 
 def test_outside_talks_nothing_is_borrowed() -> None:
-    """No neighbour, no speaker and no question counts where one person talks to an agent."""
+    """No neighbour and no question counts where one person talks to an agent; a fact has its speaker."""
     got = borrowed(STANDING, talk(strangers=(1, 2), named=(1,), questions={2: 1.0}))
-    assert got[[1, 2]].tolist() == [0.0, 0.0]
+    assert got[[1, 2]].tolist() == [SPEAKER_WEIGHT, 0.0]
     assert got[0] != 0.0
 
 

@@ -268,3 +268,9 @@ def test_a_pasted_book_is_read_once(text: str) -> None:
 def test_the_order_of_the_words_counts_as_before(text: str, is_asked: bool) -> None:
     """In English the first person follows the question word."""
     assert asks_about_oneself(text) is is_asked
+
+
+@pytest.mark.parametrize("prompt", ["Where do I work?", "What is my job?", "Who is my best friend?"])
+def test_a_question_for_a_place_or_a_person_of_mine_is_no_scrap(prompt: str) -> None:
+    """Its words are those of small talk, and it means something all the same."""
+    assert is_silent_prompt(prompt) is None

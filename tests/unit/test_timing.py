@@ -9,7 +9,7 @@ import pytest
 from memory.dates.asked import Span
 from memory.model import DAY_S, Kind, Layer, MemoryType, Role, Source
 from memory.recall.candidates import Candidate
-from memory.recall.timing import asks_for_a_time_alone, date_fit
+from memory.recall.timing import date_fit, lacks_subject
 
 SHANGHAI = "Asia/Shanghai"
 
@@ -144,7 +144,7 @@ def test_a_fact_whose_turns_are_gone_fits_when_it_was_first_and_last_said() -> N
 )
 def test_a_question_without_a_subject_asks_for_its_time_alone(content: str) -> None:
     """What is left of "what did I say last Tuesday?" names nothing to look for."""
-    assert asks_for_a_time_alone(content)
+    assert lacks_subject(content)
 
 
 @pytest.mark.parametrize(
@@ -152,4 +152,4 @@ def test_a_question_without_a_subject_asks_for_its_time_alone(content: str) -> N
 )
 def test_a_question_with_a_subject_asks_for_more_than_its_time(content: str) -> None:
     """The subject is to be found, too."""
-    assert not asks_for_a_time_alone(content)
+    assert not lacks_subject(content)

@@ -70,6 +70,7 @@ class Result(TypedDict):
     date: str
     age: str
     maybe: list[str]
+    said_by: list[str]
 
 
 class SaidTurn(TypedDict):
