@@ -101,14 +101,14 @@ class Curation:
         """
         turn = self._turn(scope, statement)
         fact = await self._fact(turn, statement)
-        vector = await self._embed(fact.text)
+        vectors = await self._vectors([turn.text, fact.text])
         name = self._embedder.name if self._embedder else ""
 
         def store(connection: apsw.Connection) -> tuple[Settled, int]:
             source = resources.insert(connection, turn, self._new_id("t"), self._clock.now())
-            if vector is not None and fact.text == turn.text:
-                resources.set_embedding(connection, source.key, vector, name)
-            settled = self._settler.settle(connection, Embedded(fact, vector, name), source)
+            if (said := vectors.get(turn.text)) is not None:
+                resources.set_embedding(connection, source.key, said, name)
+            settled = self._settler.settle(connection, Embedded(fact, vectors.get(fact.text), name), source)
             return settled, source.key
 
         settled, turn_key = await self._database.write(store)
@@ -256,13 +256,17 @@ class Curation:
         return replace(best, text=words, span=(0, len(turn.text)))
 
     async def _embed(self, text: str) -> Vector | None:
+        return (await self._vectors([text])).get(text)
+
+    async def _vectors(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """By text; none while they can't be had: they follow, and full text finds the fact meanwhile."""
         if self._embedder is None:
-            return None
+            return {}
+        texts = list(dict.fromkeys(texts))
         try:
-            vector: Vector = (await self._embedder.passages([text]))[0]
-            return vector
+            return dict(zip(texts, await self._embedder.passages(texts), strict=True))
         except TemporaryError:
-            return None  # the vector follows; full text finds the fact meanwhile
+            return {}
 
     async def _index_rows(self, keys: Sequence[int]) -> None:
         if (embedder := self._embedder) is not None:

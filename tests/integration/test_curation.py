@@ -6,13 +6,15 @@ import pytest
 
 from memory import fulltext
 from memory.errors import InvalidError, NotFoundError
+from memory.extract.rules import RulesExtractor
 from memory.knowledge.curation import Curation, Statement
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Action, Settled
 from memory.model import DAY_S, Item, Kind, MemoryType, Scope
 from memory.store import links
 from memory.store.listing import Listing
-from memory.testing import FakeExtractor
+from memory.testing import FakeEmbedder, FakeExtractor
+from memory.vectors import loading
 from tests.world import World
 
 
@@ -32,6 +34,17 @@ async def test_what_is_added_is_a_turn_and_a_fact_at_once(world: World) -> None:
     assert len(world.index) == 2
     assert len(await world.database.read(lambda c: fulltext.search(c, "default", ["boiler"], 5))) == 2
     assert item.trust == "user"
+
+
+async def test_nothing_added_waits_for_a_vector(world: World) -> None:
+    """Neither the turn nor the fact, also where the fact says it in fewer signs."""
+    embedder = FakeEmbedder()
+    learning = Learning(embedder, RulesExtractor(), world.settler, world.index)
+    curation = Curation(world.database, learning, world.clock, world.new_id)
+    for text in ("I live in Berlin.", "我住在杭州。"):
+        added = await curation.add(Scope(), Statement(text))
+        assert added.stored.item.memory != text
+    assert await world.database.read(lambda c: loading.count_pending(c, embedder.name)) == 0
 
 
 async def test_verbatim_keeps_every_word(world: World) -> None:
