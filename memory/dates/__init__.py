@@ -37,6 +37,9 @@ __all__ = [
 
 _MAX_CHARS = 20_000  # dates beyond it are those of a pasted file
 _HAN = re.compile(r"[㐀-鿿]")
+_WITHIN = re.compile(
+    r"(?:分钟|分鐘|小时|小時|钟头|刻钟)(?:以内|以內|之内|之內|内|內)$"
+)  # how long a way takes
 _HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _HAS_BRACKET = re.compile(r"\s?[(（](?:19|20|21)\d\d")
 _RANGE_AFTER = re.compile(r"\s?[-–—~～]\s?\d")
@@ -67,7 +70,10 @@ def absolute(text: str, at: int, tz: str) -> str:
     for piece, date in _read(text, at, tz):
         end = date.end + (2 if _POSSESSIVE.match(text, date.end) else 0)
         is_plain = bool(
-            _HAS_YEAR.search(date.text) or _HAS_BRACKET.match(text, end) or _RANGE_AFTER.match(text, end)
+            _HAS_YEAR.search(date.text)
+            or _HAS_BRACKET.match(text, end)
+            or _RANGE_AFTER.match(text, end)
+            or _WITHIN.search(date.text)
         )
         comes_again = is_yearly(text, date.start, date.end) or is_habit(text, date.start, date.end)
         if piece.day and not is_plain and not comes_again:

@@ -56,7 +56,8 @@ _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b"
 
 _SINCE = re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?$", re.IGNORECASE)
 PAST = re.compile(
-    r"\b(?:(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
+    r"\b(?:since\s+(?:the|my|our|his|her|their)|been|rose|(?:than|above|below|versus|compared\s+(?:to|with))\s+(?:on\s+)?(?=\w{3,6}day\b)|"
+    r"(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|built|sold|chose|spoke|grew|drank|rode|sang|swam|threw|wore|caught|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
     r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed"

@@ -354,3 +354,26 @@ def test_a_weekday_whose_hour_is_over_is_that_of_next_week() -> None:
     """On Monday at ten 周一早上七点 lies a week ahead, 周一下午三点 does not."""
     assert shown(only("火车是周一早上七点").at) == "2026-12-07 07:00"
     assert shown(only("火车是周一下午三点").at) == "2026-11-30 15:00"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rent rose after the talk on Monday",
+        "My back hurts since the move on Sunday",
+        "It is colder than on Monday",
+        "NVDA is 1.1 % above Monday",
+        "He has been sick since the party on Saturday",
+    ],
+)
+def test_a_weekday_of_what_has_happened_lies_back(text: str) -> None:
+    """Said on a Wednesday."""
+    at = unix("2026-11-25 09:00")
+    (date,) = find_dates(text, at, "UTC")
+    assert date.at < at
+
+
+@pytest.mark.parametrize("text", ["走路十分钟以内就到地铁站", "离公司五分钟以内", "开车半小时以内"])
+def test_how_long_a_way_takes_is_no_moment(text: str) -> None:
+    """Nothing happens then."""
+    assert absolute(text, unix("2026-11-25 09:00"), "UTC") == text
