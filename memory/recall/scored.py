@@ -162,6 +162,7 @@ class Scorer:
     def _judge(self, connection: apsw.Connection, asked: Asked, size: int) -> _Judge:
         user_id, spoken = asked.query.scope.user_id, language(asked.query.text)
         wanted = _wanted(connection, asked, size)
+        size = _size_then(connection, asked, size)
         return _Judge(
             wanted,
             spoken,
@@ -218,8 +219,19 @@ class Scorer:
         return float(getattr(weights, candidate.memory_type))
 
 
+def _size_then(connection: apsw.Connection, asked: Asked, size: int) -> int:
+    """How large the store was at the moment asked about: chance had no more texts to find a match in."""
+    moment = asked.query.as_of
+    if moment is None:
+        return size
+    return counting.texts_until(connection, asked.query.scope.user_id, moment)
+
+
 def _wanted(connection: apsw.Connection, asked: Asked, size: int) -> calibration.Wanted:
-    """The question's content terms, weighed by how rare they are; its date is one more."""
+    """The question's content terms, weighed by how rare they are; its date is one more.
+
+    Counted in the whole store, later texts too: full text knows of each word only how often it stands there.
+    """
     terms = content_terms(concepts.without_the_user(asked.names.content))
     frequencies = fulltext.frequencies(connection, asked.query.scope.user_id, terms)
     idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}

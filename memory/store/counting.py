@@ -55,6 +55,18 @@ def texts(connection: apsw.Connection, user_id: str) -> int:
     return int(row)
 
 
+def texts_until(connection: apsw.Connection, user_id: str, moment: int) -> int:
+    """How many turns and facts of a user were last said by a moment, in Unix seconds."""
+    row = connection.execute(
+        """
+        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1 AND timestamp <= ?2)
+             + (SELECT count(*) FROM items WHERE user_id = ?1 AND stated_at <= ?2)
+        """,
+        (user_id, moment),
+    ).get
+    return int(row)
+
+
 def texts_between(connection: apsw.Connection, user_id: str, start: int, end: int) -> int:
     """How many turns and facts of a user were said from `start` up to `end`, in Unix seconds."""
     row = connection.execute(

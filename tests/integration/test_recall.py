@@ -264,3 +264,19 @@ async def test_the_literal_formula_agrees_with_its_sql(shelf: Shelf) -> None:
     assert item is not None
     cosine = float(shelf.index.cosines("default", [item.key], vector)[0])
     assert by_sql == pytest.approx(cosine * 0.5 * 0.5, rel=1e-4)
+
+
+async def test_as_of_an_earlier_day_the_store_is_as_large_as_it_was(shelf: Shelf) -> None:
+    """What is said later makes nothing of then less relevant."""
+    fact_id = await shelf.tell("I keep bees on the roof", days_ago=100)
+    then = shelf.clock.now() - 50 * DAY_S
+    asked = "Do I keep bees?"
+    before = await shelf.explain(asked, fact_id, as_of=then)
+    for row in range(60):
+        await shelf.say(f"Parcel {row} went to street {row * 7}")
+    after = await shelf.explain(asked, fact_id, as_of=then)
+    now = await shelf.explain(asked, fact_id)
+    assert after.factors["offset"] == before.factors["offset"] < now.factors["offset"]
+    ever = await shelf.explain(asked, fact_id, as_of=2**63 - 1)
+    assert ever.factors["offset"] == now.factors["offset"]
+    assert after.factors["relevance"] == pytest.approx(before.factors["relevance"], abs=0.01)
