@@ -2,14 +2,16 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from evaluation.errors import DataError
+from evaluation.forms import Form, fault
 
 Read = TypeVar("Read")
+Row = dict[str, Any]
 
 
 def check(data: Path, files: tuple[str, ...]) -> None:
@@ -19,14 +21,23 @@ def check(data: Path, files: tuple[str, ...]) -> None:
             raise DataError(f"{data / name}: no such file", hint="name the folder of the sets with --data")
 
 
-def read_json(path: Path) -> Any:
-    """A gzipped JSON document. Raises DataError."""
-    return _whole(path, lambda: json.loads(_text(path)))
+def read_list(path: Path, form: Form) -> list[Row]:
+    """A gzipped JSON list of objects in a form, at least one. Raises DataError."""
+    found = _whole(path, lambda: json.loads(_text(path)))
+    if not isinstance(found, list):
+        raise malformed(path, f"no list, but {type(found).__name__}", form)
+    return _checked(path, found, form)
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """A gzipped file of one JSON object a line. Raises DataError."""
-    return _whole(path, lambda: list(_objects(path)))
+def read_lines(path: Path, form: Form) -> list[Row]:
+    """A gzipped file of one JSON object in a form a line, at least one. Raises DataError."""
+    return _checked(path, _whole(path, lambda: list(_values(path))), form)
+
+
+def malformed(path: Path, what: str, form: Form) -> DataError:
+    """The error that names a file, what is wrong with it, and what it should hold."""
+    should = f"it should hold objects with {', '.join(form)}"
+    return DataError(f"{path} has another form than expected: {what}; {should}", hint="fetch it again")
 
 
 def seconds(text: str) -> int:
@@ -43,7 +54,16 @@ def _as_utc(moment: datetime) -> int:
     return int(moment.replace(tzinfo=UTC).timestamp())
 
 
-def _objects(path: Path) -> Iterator[dict[str, Any]]:
+def _checked(path: Path, values: Sequence[Any], form: Form) -> list[Row]:
+    if not values:
+        raise malformed(path, "nothing in it", form)
+    for place, value in enumerate(values, start=1):
+        if wrong := fault(value, form):
+            raise malformed(path, f"row {place}: {wrong}", form)
+    return list(values)
+
+
+def _values(path: Path) -> Iterator[Any]:
     for line in _text(path).rstrip("\n").split("\n"):
         yield json.loads(line)
 
@@ -56,5 +76,5 @@ def _text(path: Path) -> str:
 def _whole(path: Path, read: Callable[[], Read]) -> Read:
     try:
         return read()
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, RecursionError) as error:
         raise DataError(f"{path} can't be read: {error}", hint="fetch it again") from error

@@ -8,7 +8,8 @@ from typing import Any
 from evaluation.asking import Memud, Searcher
 from evaluation.conditions import Progress
 from evaluation.evidence import by_kind, evidence_recall, gate_figures, recall_all, search_all
-from evaluation.reading import read_lines, seconds_in
+from evaluation.forms import label, many, one_of, optional, text, time_in
+from evaluation.reading import malformed, read_lines, seconds_in
 from evaluation.report import Figures
 from evaluation.store import Question, Said, Store, single
 from evaluation.trial import SearchSet, evidence_set
@@ -18,18 +19,33 @@ QUESTIONS = "beam/questions.jsonl.gz"
 # To sum up and to order whole chats is no matter of ten results; who abstains has nothing to find.
 _LEFT_OUT = {"summarization", "event_ordering", "abstention"}
 _DATE = "%B-%d-%Y"
+_MESSAGE_FORM = {
+    "conv": label,
+    "id": label,
+    "role": one_of("user", "assistant"),
+    "t": optional(time_in(_DATE)),
+    "batch": label,
+    "text": text,
+}
+_QUESTION_FORM = {"conv": label, "type": text, "question": text, "evidence": many(label)}
 
 
 def read(data: Path) -> list[Store]:
     """One store a chat, all messages of both sides; credit is given for the user's own messages."""
-    asked = [row for row in read_lines(data / QUESTIONS) if row["type"] not in _LEFT_OUT]
+    rows = read_lines(data / QUESTIONS, _QUESTION_FORM)
+    asked = [row for row in rows if row["type"] not in _LEFT_OUT]
     return [_store(chat, turns, asked) for chat, turns in chats(data).items()]
 
 
 def chats(data: Path) -> dict[str, list[Said]]:
     """The messages of each chat."""
-    grouped = groupby(read_lines(data / MESSAGES), lambda row: str(row["conv"]))
-    return {chat: list(_turns(list(rows))) for chat, rows in grouped}
+    path = data / MESSAGES
+    grouped = groupby(read_lines(path, _MESSAGE_FORM), lambda row: str(row["conv"]))
+    by_chat = {chat: list(rows) for chat, rows in grouped}
+    for chat, rows in by_chat.items():
+        if not any(row["t"] for row in rows):
+            raise malformed(path, f"no date in the chat {chat}", _MESSAGE_FORM)
+    return {chat: list(_turns(rows)) for chat, rows in by_chat.items()}
 
 
 def name(chat: str) -> str:

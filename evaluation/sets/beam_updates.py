@@ -8,8 +8,9 @@ from typing import Any
 from evaluation.asking import Answer, Memud, Searcher
 from evaluation.conditions import Progress
 from evaluation.evidence import Asked, evidence_recall, search_all
+from evaluation.forms import label, many, one_of, text
 from evaluation.measures import Figure, figure
-from evaluation.reading import read_lines
+from evaluation.reading import malformed, read_lines
 from evaluation.report import Figures
 from evaluation.sets import beam
 from evaluation.store import Question, Said, Store
@@ -17,6 +18,13 @@ from evaluation.trial import SearchSet, evidence_set
 
 _PAIRS = "beam/update_contradiction_pairs.jsonl.gz"
 _SHORT = {"knowledge_update": "update", "contradiction_resolution": "contradiction"}
+_FORM = {
+    "conv": label,
+    "kind": one_of(*_SHORT),
+    "question": text,
+    "old_ids": many(label, at_least=1),
+    "new_ids": many(label, at_least=1),
+}
 
 
 def read(data: Path) -> list[Store]:
@@ -25,9 +33,20 @@ def read(data: Path) -> list[Store]:
     The evidence of a pair has two pieces: the later statement and the earlier one.
     """
     pairs: dict[str, list[Mapping[str, Any]]] = {}
-    for row in read_lines(data / _PAIRS):
+    for row in read_lines(data / _PAIRS, _FORM):
         pairs.setdefault(beam.name(str(row["conv"])), []).append(row)
-    return [_with_pairs(store, pairs.get(store.name, ())) for store in beam.read(data)]
+    stores = beam.read(data)
+    for store in stores:
+        _check(data / _PAIRS, store, pairs.get(store.name, ()))
+    return [_with_pairs(store, pairs.get(store.name, ())) for store in stores]
+
+
+def _check(path: Path, store: Store, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Raises DataError when a pair names a message that its chat does not have."""
+    keys = {turn.key for turn in store.turns}
+    strange = {str(key) for row in rows for key in (*row["old_ids"], *row["new_ids"])} - keys
+    if strange:
+        raise malformed(path, f"{store.name} has no message {min(strange)}", _FORM)
 
 
 def _with_pairs(store: Store, rows: Sequence[Mapping[str, Any]]) -> Store:

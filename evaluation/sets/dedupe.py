@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluation.forms import number, text
 from evaluation.measures import Figure, Hits, figure, hits_figures
 from evaluation.reading import read_lines
 from evaluation.report import Findings
@@ -13,6 +14,8 @@ from evaluation.trial import EvalSet, Trial
 
 _ALIKE = {"stsb_en": "pairs/stsb_en_dev.jsonl.gz", "stsb_zh": "pairs/stsb_zh_dev.jsonl.gz"}
 _CONTRARY = {"snli": "pairs/snli_dev.jsonl.gz", "ocnli": "pairs/ocnli_dev.jsonl.gz"}
+_ALIKE_FORM = {"a": text, "b": text, "score": number}
+_CONTRARY_FORM = {"a": text, "b": text, "label": text}
 _SAME_FROM, _OTHER_BELOW = 4.5, 4.0  # of 5; between them people do not agree
 
 
@@ -36,11 +39,11 @@ class Judged:
 
 def read(data: Path) -> list[Pair]:
     """All pairs that people agree on, and of the inference sets the contradictions."""
-    alike = [_scored(of, row) for of, name in _ALIKE.items() for row in read_lines(data / name)]
+    alike = [_scored(of, row) for of, name in _ALIKE.items() for row in read_lines(data / name, _ALIKE_FORM)]
     contrary = [
         Pair(of, row["a"], row["b"], is_same=False)
         for of, name in _CONTRARY.items()
-        for row in read_lines(data / name)
+        for row in read_lines(data / name, _CONTRARY_FORM)
         if row["label"] == "contradiction"
     ]
     return [pair for pair in alike if pair is not None] + contrary

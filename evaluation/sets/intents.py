@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evaluation.forms import label, many, rows, text
 from evaluation.ingest import fill
 from evaluation.measures import Hits, hits_figures
 from evaluation.reading import read_lines, seconds
@@ -15,6 +16,7 @@ from evaluation.store import Said, Store
 from evaluation.trial import EvalSet, Trial
 
 _FILE = "intents/streams_en.jsonl.gz"
+_FORM = {"stream": label, "recurring": many(text), "events": rows({"text": text, "intent": text}, at_least=1)}
 _BEGIN = seconds("2026-03-02T00:00:00")
 # The set has no times. A stream within a week, and no two events in one sitting: what is asked twice within
 # half an hour is one asking, and what comes again after more than a week is no repetition.
@@ -35,7 +37,7 @@ class Stream:
 
 def read(data: Path) -> list[Stream]:
     """One store a stream."""
-    return [_stream(row) for row in read_lines(data / _FILE)]
+    return [_stream(row) for row in read_lines(data / _FILE, _FORM)]
 
 
 def hits(stream: Stream) -> Hits:

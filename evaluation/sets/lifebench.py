@@ -7,6 +7,7 @@ from typing import Any
 from evaluation.asking import Memud, Searcher
 from evaluation.conditions import Progress
 from evaluation.evidence import any_evidence, by_kind, evidence_recall, gate_figures, recall_all, search_all
+from evaluation.forms import many, text, time
 from evaluation.reading import read_lines, seconds
 from evaluation.report import Figures
 from evaluation.store import Question, Said, Store, single
@@ -14,12 +15,14 @@ from evaluation.trial import SearchSet, evidence_set
 
 _FOLDER = "lifebench_zh"
 _USER = "lumingqiang"
-_FILES = (f"{_FOLDER}/{_USER}_corpus.jsonl.gz", f"{_FOLDER}/{_USER}_qa.jsonl.gz")
+_CORPUS, _QUESTIONS = f"{_FOLDER}/{_USER}_corpus.jsonl.gz", f"{_FOLDER}/{_USER}_qa.jsonl.gz"
+_TURN_FORM = {"id": text, "t": time, "text": text}
+_QUESTION_FORM = {"question": text, "type": text, "evidence": many(text)}
 
 
 def read(data: Path) -> list[Store]:
     """One store, in order of time, a session a day; only questions whose evidence is in it."""
-    corpus, questions = (read_lines(data / name) for name in _FILES)
+    corpus, questions = read_lines(data / _CORPUS, _TURN_FORM), read_lines(data / _QUESTIONS, _QUESTION_FORM)
     turns = sorted((_turn(row) for row in corpus), key=lambda turn: turn.timestamp)
     keys = frozenset(turn.key for turn in turns)
     asked = [_question(row, keys) for row in questions]
@@ -49,4 +52,4 @@ def _gate(memud: Memud, stores: Sequence[Store], progress: Progress) -> Figures:
     return {**gate_figures(asked), "gate.recall": evidence_recall(asked, 10, capped=True)}
 
 
-SET = evidence_set("lifebench", _FILES, SearchSet(read, _search), _gate)
+SET = evidence_set("lifebench", (_CORPUS, _QUESTIONS), SearchSet(read, _search), _gate)

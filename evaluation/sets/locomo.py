@@ -9,7 +9,8 @@ from typing import Any
 from evaluation.asking import Memud, Searcher
 from evaluation.conditions import Progress
 from evaluation.evidence import by_kind, evidence_recall, gate_figures, recall_all, search_all
-from evaluation.reading import read_json, seconds_in
+from evaluation.forms import fault, many, one_of, rows, text, time_in
+from evaluation.reading import read_list, seconds_in
 from evaluation.report import Figures
 from evaluation.store import Question, Said, Store, single
 from evaluation.trial import SearchSet, evidence_set
@@ -20,11 +21,29 @@ _ADVERSARIAL = _KINDS[5]
 _TIME = "%I:%M %p on %d %B, %Y"
 _SESSION = re.compile(r"session_(\d+)")
 _DIA_ID = re.compile(r"D\d+:\d+")
+_QUESTION_FORM = {"question": text, "category": one_of(*_KINDS)}
+_TURNS = rows({"dia_id": text, "speaker": text, "text": text})
+
+
+def _is_conversation(value: Any) -> bool:
+    """Sessions of turns, each with its time; at least one."""
+    sessions = [name for name in value if _SESSION.fullmatch(name)] if isinstance(value, dict) else []
+    form = dict.fromkeys(sessions, _TURNS) | {f"{name}_date_time": time_in(_TIME) for name in sessions}
+    return bool(sessions) and fault(value, form) is None
+
+
+def _is_question(value: Any) -> bool:
+    """Its evidence may be left out."""
+    return fault(value, _QUESTION_FORM) is None and many(text)(value.get("evidence", []))
+
+
+_FORM = {"qa": many(_is_question), "conversation": _is_conversation}
 
 
 def read(data: Path) -> list[Store]:
     """One store a conversation; evidence that names no turn is dropped."""
-    return [_store(f"locomo-{number}", talk) for number, talk in enumerate(read_json(data / _FILE), start=1)]
+    talks = read_list(data / _FILE, _FORM)
+    return [_store(f"locomo-{number}", talk) for number, talk in enumerate(talks, start=1)]
 
 
 def answerable(stores: Sequence[Store]) -> list[Store]:

@@ -7,6 +7,7 @@ from typing import Any
 from evaluation.asking import Answer, Memud
 from evaluation.conditions import Progress
 from evaluation.evidence import Asked, by_kind, evidence_recall, gate_figures, recall_all
+from evaluation.forms import label, many, one_of, text, time
 from evaluation.measures import figure
 from evaluation.reading import read_lines, seconds
 from evaluation.report import Figures, Findings
@@ -15,6 +16,16 @@ from evaluation.trial import EvalSet, Trial
 
 _TURNS = "proactivemembench/turns.jsonl.gz"
 _TRIGGERS = "proactivemembench/questions.jsonl.gz"
+_TURN_FORM = {
+    "dom": text,
+    "session": label,
+    "turn": label,
+    "role": one_of("user", "assistant"),
+    "ts": time,
+    "text": text,
+    "units": many(text),
+}
+_TRIGGER_FORM = {"dom": text, "id": label, "trigger": text, "gold": many(text), "source_pairs": many(text)}
 _MOST = 10
 _MAX_TOKENS = 1000
 
@@ -23,19 +34,19 @@ Golds = Mapping[str, Sequence[str]]
 
 def read(data: Path) -> list[Store]:
     """One store of all domains; a trigger's evidence are the units it stems from, where they were said."""
-    rows = read_lines(data / _TURNS)
+    rows = read_lines(data / _TURNS, _TURN_FORM)
     turns = sorted((_turn(row) for row in rows), key=lambda turn: turn.timestamp)
     units = _units(rows)
-    triggers = [_trigger(row, units) for row in read_lines(data / _TRIGGERS)]
+    triggers = [_trigger(row, units) for row in read_lines(data / _TRIGGERS, _TRIGGER_FORM)]
     return [Store("proactive", "en", turns, triggers)]
 
 
 def golds(data: Path) -> Golds:
     """What should come up after each trigger, as far as the user said it in these very words."""
-    said = _said(read_lines(data / _TURNS))
+    said = _said(read_lines(data / _TURNS, _TURN_FORM))
     return {
-        _qid(row): [gold for gold in row["gold"] if _plain(gold) in said[row["dom"]]]
-        for row in read_lines(data / _TRIGGERS)
+        _qid(row): [gold for gold in row["gold"] if _plain(gold) in said.get(row["dom"], "")]
+        for row in read_lines(data / _TRIGGERS, _TRIGGER_FORM)
     }
 
 

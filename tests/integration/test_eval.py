@@ -16,7 +16,7 @@ import pytest
 from memud_client import Client, UnreachableError
 
 from cli import exits
-from tests.tiny_sets import write_all
+from tests.tiny_sets import write_all, write_lines
 
 ROOT = Path(__file__).parents[2]
 TOO_LONG_S = 60.0
@@ -138,6 +138,16 @@ def test_missing_data_are_named(tmp_path: Path) -> None:
     error = json.loads(done.stderr)["error"]
     assert str(tmp_path / "locomo" / "locomo_1-5.json.gz") in error["message"]
     assert "--data" in error["hint"]
+
+
+def test_data_of_another_form_are_a_fault_of_usage(data: Path) -> None:
+    """With the file and what it should hold, not a traceback."""
+    file = data / "lifebench_zh" / "lumingqiang_qa.jsonl.gz"
+    write_lines(file, [[{"a": 1}]])
+    done = memud_eval("lifebench", "--data", str(data), "--baseline", "fulltext")
+    assert done.returncode == exits.USAGE
+    assert f"{file} has another form than expected: row 1: no object" in done.stderr
+    assert "question, type, evidence" in done.stderr
 
 
 def test_an_unknown_set_is_refused_with_the_nearest() -> None:

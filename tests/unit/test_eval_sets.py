@@ -1,6 +1,7 @@
 """The sets: how their files are read, and how an answer is judged."""
 
 import gzip
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,32 @@ from evaluation.errors import DataError
 from evaluation.measures import Hits
 from evaluation.reading import check, read_lines, seconds
 from evaluation.registry import SETS
-from evaluation.sets import aging, beam, beam_updates, intents, lifebench, locomo, proactive, unrelated
+from evaluation.sets import (
+    aging,
+    beam,
+    beam_updates,
+    dedupe,
+    intents,
+    lifebench,
+    locomo,
+    proactive,
+    unrelated,
+)
 from evaluation.store import Question, Said, Store, single
 from memory.model import DAY_S
-from tests.tiny_sets import write_all
+from tests.tiny_sets import write_all, write_lines
 
 JULY_1 = seconds("2023-07-01T13:30:00")
 MAY_1 = seconds("2024-05-01")
+READ: Mapping[str, Callable[[Path], object]] = {
+    "locomo": locomo.read,
+    "beam": beam.read,
+    "beam-updates": beam_updates.read,
+    "proactive": proactive.read,
+    "lifebench": lifebench.read,
+    "dedupe": dedupe.read,
+    "intents": intents.read,
+}
 
 
 @pytest.fixture
@@ -179,4 +199,54 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "half.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"a": 1}\n{"b": 2}\n')[:-9])
     with pytest.raises(DataError, match=r"half\.jsonl\.gz can't be read"):
-        read_lines(path)
+        read_lines(path, {})
+
+
+WRONG = ['[{"a": 1}]', "null", "[]", "{}", '{"a": 1}', "7", '[{"qa": 3, "conversation": {}}]', "[null]"]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize("name", READ)
+def test_a_file_of_another_form_is_named_with_what_it_should_hold(name: str, wrong: str, data: Path) -> None:
+    """Whichever of the files it is; neither a traceback nor an empty table."""
+    for file in SETS[name].files:
+        kept = (data / file).read_bytes()
+        (data / file).write_bytes(gzip.compress(wrong.encode()))
+        with pytest.raises(DataError, match=f"{file} has another form than expected: .*it should hold"):
+            READ[name](data)
+        (data / file).write_bytes(kept)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "field", "value"),
+    [
+        ("lifebench", "lifebench_zh/lumingqiang_corpus.jsonl.gz", "t", "soon"),
+        ("lifebench", "lifebench_zh/lumingqiang_qa.jsonl.gz", "evidence", None),
+        ("beam", "beam/messages.jsonl.gz", "t", "2024-05-01"),
+        ("beam", "beam/messages.jsonl.gz", "role", "system"),
+        ("beam-updates", "beam/update_contradiction_pairs.jsonl.gz", "old_ids", []),
+        ("proactive", "proactivemembench/turns.jsonl.gz", "ts", 7),
+        ("dedupe", "pairs/stsb_en_dev.jsonl.gz", "score", "5"),
+        ("intents", "intents/streams_en.jsonl.gz", "events", []),
+    ],
+)
+def test_a_value_of_another_form_is_named(
+    name: str, file: str, field: str, value: object, data: Path
+) -> None:
+    """With its row and its field."""
+    rows = read_lines(data / file, {})
+    write_lines(data / file, [*rows, {**rows[0], field: value}])
+    with pytest.raises(DataError, match=f"{file} .*row {len(rows) + 1}: `{field}` of another form"):
+        READ[name](data)
+
+
+def test_a_chat_without_a_date_and_a_pair_without_its_message_are_named(data: Path) -> None:
+    """What only shows when rows are put together."""
+    pairs = data / "beam" / "update_contradiction_pairs.jsonl.gz"
+    write_lines(pairs, [{**row, "new_ids": [99]} for row in read_lines(pairs, {})])
+    with pytest.raises(DataError, match="beam-1 has no message 99"):
+        beam_updates.read(data)
+    messages = data / "beam" / "messages.jsonl.gz"
+    write_lines(messages, [{**row, "t": None} for row in read_lines(messages, {})])
+    with pytest.raises(DataError, match="no date in the chat 1"):
+        beam.read(data)
