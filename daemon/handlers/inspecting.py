@@ -78,7 +78,7 @@ class StoreHandler:
 
 
 def _resource(connection: apsw.Connection, scope: Scope, typed: str) -> tuple[Resource, tuple[str, ...]]:
-    turn_id = lookup.resolve(connection, scope.user_id, typed)
+    turn_id = lookup.resolve(connection, scope, typed)
     found = resources.by_id(connection, scope.user_id, turn_id)
     if found is None or (scope.public_only and found.turn.private):
         raise NotFoundError(f"no turn has the id {typed}", hint="`memud search` shows ids")

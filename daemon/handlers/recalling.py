@@ -98,7 +98,7 @@ class RecallHandler:
 
     async def explain(self, params: ExplainParams, context: Context) -> Explanation:
         """Every factor of one memory."""
-        memory_id = await self._database.read(lambda c: lookup.resolve(c, context.scope.user_id, params.id))
+        memory_id = await self._database.read(lambda c: lookup.resolve(c, context.scope, params.id))
         query = Query(
             text=await _words(params.query),
             scope=context.scope,

@@ -158,11 +158,11 @@ class Curation:
         now = self._clock.now()
 
         def purge(connection: apsw.Connection) -> Purge:
-            memory_id = lookup.resolve(connection, scope.user_id, typed)
+            memory_id = lookup.resolve(connection, scope, typed)
             return forgetting.forget(connection, scope.user_id, memory_id, now)
 
         def preview(connection: apsw.Connection) -> Purge:
-            memory_id = lookup.resolve(connection, scope.user_id, typed)
+            memory_id = lookup.resolve(connection, scope, typed)
             return forgetting.preview(connection, scope.user_id, memory_id)
 
         if dry_run:
@@ -178,7 +178,7 @@ class Curation:
         now = self._clock.now()
 
         def bring_back(connection: apsw.Connection) -> StoredItem:
-            item_id = lookup.resolve(connection, scope.user_id, typed)
+            item_id = lookup.resolve(connection, scope, typed)
             if not archive.take_back(connection, scope.user_id, item_id, now):
                 if items.by_id(connection, scope.user_id, item_id) is None:
                     raise NotFoundError(f"no fact has the id {item_id}", hint="`memud list` shows ids")
@@ -295,7 +295,7 @@ def _own_words(text: str) -> str:
 
 
 def _find(connection: apsw.Connection, scope: Scope, typed: str) -> StoredItem:
-    item_id = lookup.resolve(connection, scope.user_id, typed)
+    item_id = lookup.resolve(connection, scope, typed)
     stored = items.by_id(connection, scope.user_id, item_id)
     if stored is None or (scope.public_only and stored.item.private):
         raise NotFoundError(f"no fact has the id {typed}", hint="`memud list` shows ids")

@@ -6,6 +6,7 @@ import apsw
 import msgspec
 
 from memory.errors import InvalidError, NotFoundError
+from memory.model import Scope
 
 _NAMED = 5  # one less than the queries below find, so that more can be told from all
 
@@ -15,6 +16,12 @@ _TABLES = """
   UNION ALL SELECT id FROM proactive_items WHERE user_id = ?1 AND id >= ?2 AND id < ?3
   UNION ALL SELECT id FROM archive WHERE user_id = ?1 AND id >= ?2 AND id < ?3
   UNION ALL SELECT id FROM capture_queue WHERE user_id = ?1 AND id >= ?2 AND id < ?3
+  LIMIT 6
+"""
+_PUBLIC_TABLES = """
+  SELECT id FROM items WHERE user_id = ?1 AND id >= ?2 AND id < ?3 AND NOT private
+  UNION ALL SELECT id FROM resources WHERE user_id = ?1 AND id >= ?2 AND id < ?3 AND NOT private
+  UNION ALL SELECT id FROM proactive_items WHERE user_id = ?1 AND id >= ?2 AND id < ?3 AND NOT private
   LIMIT 6
 """
 _PREDICTIONS = "SELECT id FROM proactive_items WHERE user_id = ?1 AND id >= ?2 AND id < ?3 LIMIT 6"
@@ -35,14 +42,15 @@ def resolve_prediction(connection: apsw.Connection, user_id: str, typed: str) ->
     return _one(typed, [str(row[0]) for row in rows], "`memud proactive` shows ids")
 
 
-def resolve(connection: apsw.Connection, user_id: str, typed: str) -> str:
-    """The one id of this user that starts with what was typed.
+def resolve(connection: apsw.Connection, scope: Scope, typed: str) -> str:
+    """The one id of this user that starts with what was typed; for a group, of what is public.
 
     Raises NotFoundError for none, InvalidError naming the candidates for several.
     """
     if not typed:
         raise InvalidError("the id is empty", hint="give an id such as m-k3v9q2xw7d or the start of one")
-    rows = connection.execute(_TABLES, (user_id, typed, typed + "\U0010ffff"))
+    tables = _PUBLIC_TABLES if scope.public_only else _TABLES
+    rows = connection.execute(tables, (scope.user_id, typed, typed + "\U0010ffff"))
     return _one(typed, [str(row[0]) for row in rows], "`memud list` and `memud search` show ids")
 
 

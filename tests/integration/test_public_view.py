@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from memud_client import Client
+from memud_client import Client, InvalidError, NotFoundError
 
 from memory.knowledge.curation import Statement
 from memory.model import Scope
@@ -104,6 +104,18 @@ def test_a_turn_whose_fact_was_reworded_in_private_still_answers(told: Told) -> 
     assert told.recalled("What is my boat called?")[0] == turn_id
     assert told.boat not in json.dumps(told.ask("explain", query="What is my boat called?", id=turn_id))
     told.client.update(told.boat, memory="My boat is called Quokka.", private=False)
+
+
+@pytest.mark.parametrize("method", ["get", "history", "explain", "resources.get"])
+def test_the_start_of_an_id_leads_to_nothing_private(told: Told, method: str) -> None:
+    """Neither to one private fact, nor is one among those it could mean."""
+    params = {"query": "Where do I live?"} if method == "explain" else {}
+    with pytest.raises(NotFoundError):
+        told.ask(method, id=told.munich[:-1], **params)
+    with pytest.raises(InvalidError) as refused:
+        told.ask(method, id="m-", **params)
+    assert told.munich not in str(refused.value)
+    assert told.berlin in str(refused.value)
 
 
 def test_a_category_counts_what_holds_in_public(told: Told) -> None:
