@@ -88,7 +88,17 @@ _TURNS = f"""
 _FACTS = f"""
   WITH facts AS (
     SELECT
-      i.key, i.id, i.content, i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
+      i.key, i.id,
+      coalesce(
+        (
+          SELECT v.content FROM item_versions AS v
+          WHERE v.item_id = i.id AND v.cause = 'edited' AND v.replaced_at > :as_of
+          ORDER BY v.version
+          LIMIT 1
+        ),
+        i.content
+      ),
+      i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
       coalesce(
         (
           SELECT max(s.stated_at) FROM item_sources AS s

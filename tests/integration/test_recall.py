@@ -280,3 +280,14 @@ async def test_as_of_an_earlier_day_the_store_is_as_large_as_it_was(shelf: Shelf
     ever = await shelf.explain(asked, fact_id, as_of=2**63 - 1)
     assert ever.factors["offset"] == now.factors["offset"]
     assert after.factors["relevance"] == pytest.approx(before.factors["relevance"], abs=0.01)
+
+
+async def test_as_of_before_an_edit_the_words_are_those_of_then(shelf: Shelf) -> None:
+    """An edit changes what holds from then on, and nothing that was known before."""
+    fact_id = await shelf.tell("I work at Plinth as a baker", days_ago=30)
+    await shelf.reword(fact_id, "I work at Zebracorp as a banker")
+    then = shelf.clock.now() - 10 * DAY_S
+    earlier = await shelf.ask("What do I work as?", as_of=then, threshold=0.0)
+    assert [one.memory for one in earlier.results if one.id == fact_id] == ["I work at Plinth as a baker"]
+    now = await shelf.ask("What do I work as?", threshold=0.0)
+    assert [one.memory for one in now.results if one.id == fact_id] == ["I work at Zebracorp as a banker"]
