@@ -43,7 +43,7 @@ class Page:
 
 
 _SAID = """
-        SELECT 1 FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
+        FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
         WHERE s.item_id = i.id
           AND (NOT :public_only OR NOT r.private)
           AND (:as_of IS NULL OR s.stated_at <= :as_of)
@@ -63,9 +63,9 @@ _PAGE = f"""
     AND (:until IS NULL OR i.created_at <= :until)
     AND (
       (:since IS NULL AND :until IS NULL)
-      OR NOT EXISTS ({_SAID})
+      OR NOT EXISTS (SELECT 1 {_SAID})
       OR EXISTS (
-        {_SAID}
+        SELECT 1 {_SAID}
           AND s.stated_at >= coalesce(:since, s.stated_at)
           AND s.stated_at <= coalesce(:until, s.stated_at)
       )

@@ -192,7 +192,13 @@ def test_a_signal_takes_daemon_and_folder_along(number: signal.Signals, data: Pa
     temporary = tmp_path / "t"
     temporary.mkdir()
     command = [sys.executable, "-m", "cli", "eval", "unrelated", "--data", str(data), "--words-only"]
-    with subprocess.Popen(command, env=environment(TMPDIR=str(temporary)), cwd=ROOT) as process:
+    # The tests themselves may run under nohup, whose children would ignore a SIGHUP.
+    with subprocess.Popen(
+        command,
+        env=environment(TMPDIR=str(temporary)),
+        cwd=ROOT,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    ) as process:
         daemon = daemon_of(process, temporary)
         process.send_signal(number)
         assert process.wait(TOO_LONG_S) == 128 + number

@@ -1,6 +1,7 @@
 """The schema: what the migrations make, and that every statement in the code fits it."""
 
 import ast
+import importlib
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -150,13 +151,29 @@ def _statements() -> Iterator[tuple[str, str]]:
         for file in sorted((ROOT / room).rglob("*.py")):
             if file.name in _WITH_FILES_OF_THEIR_OWN:
                 continue
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if (
-                    isinstance(node, ast.Constant)
-                    and isinstance(node.value, str)
-                    and _STATEMENT.match(node.value)
-                ):
-                    yield f"{file.relative_to(ROOT)}:{node.lineno}", node.value
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            texts = (*_literals(tree), *_composed(tree, file.relative_to(ROOT)))
+            yield from (
+                (f"{file.relative_to(ROOT)}:{line}", text) for line, text in texts if _STATEMENT.match(text)
+            )
+
+
+def _literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The plain ones, by line."""
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
+            yield node.lineno, node.value
+
+
+def _composed(tree: ast.Module, file: Path) -> Iterator[tuple[int, str]]:
+    """Those put together of constants, as the module has them."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.JoinedStr):
+            (target,) = node.targets
+            assert isinstance(target, ast.Name)
+            module = importlib.import_module(".".join(file.with_suffix("").parts))
+            yield node.lineno, getattr(module, target.id)
 
 
 STATEMENTS = list(_statements())
