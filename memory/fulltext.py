@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from memory.terms import index_terms, match_expression
+from memory.terms import index_terms, is_lone_character, match_expression
 
 _PUBLIC = "public"
 
@@ -48,19 +48,31 @@ def scrub(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO fulltext (fulltext) VALUES ('optimize')")
 
 
-def search(connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int) -> list[Match]:
+def search(
+    connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int, *, public_only: bool = False
+) -> list[Match]:
     """The best rows of one user that hold any of the terms, best first."""
-    return ranked(connection, user_id, terms, limit).best
+    expression = _expression(user_id, terms, public_only=public_only)
+    if not expression:
+        return []
+    rows = connection.execute(
+        """
+        SELECT rowid, -bm25(fulltext, 0.0, 1.0) AS score FROM fulltext WHERE fulltext MATCH ?
+        ORDER BY score DESC, rowid
+        LIMIT ?
+        """,
+        (expression, limit),
+    )
+    return [Match(key, score) for key, score in rows]
 
 
 def ranked(
     connection: apsw.Connection, user_id: str, terms: Sequence[str], limit: int, *, public_only: bool = False
 ) -> Matches:
     """As `search`, with what it takes to standardise the scores."""
-    words = match_expression(terms)
-    if not words:
+    expression = _expression(user_id, terms, public_only=public_only)
+    if not expression:
         return Matches([], 0.0, 0.0)
-    scope = f"owner : ({_owner(user_id)} AND {_PUBLIC})" if public_only else f"owner : {_owner(user_id)}"
     rows: list[Any] = connection.execute(
         """
         SELECT rowid, score, sum(score) OVER (), sum(score * score) OVER ()
@@ -68,14 +80,19 @@ def ranked(
         ORDER BY score DESC, rowid
         LIMIT ?
         """,
-        (f"({scope}) AND terms : ({words})", limit),
+        (expression, limit),
     ).fetchall()
     best = [Match(key, score) for key, score, _, _ in rows]
     return Matches(best, *rows[0][2:]) if rows else Matches([], 0.0, 0.0)
 
 
-def frequencies(connection: apsw.Connection, user_id: str, terms: Sequence[str]) -> dict[str, int]:
-    """In how many rows of a user each term stands, a lone character as the beginning of terms."""
+def frequencies(connection: apsw.Connection, user_id: str | None, terms: Sequence[str]) -> dict[str, int]:
+    """In how many rows of a user each term stands, a lone character as the beginning of terms.
+
+    None: of all users together, which is read from the index and costs a tenth.
+    """
+    if user_id is None:
+        return {term: _frequency_in_all(connection, term) for term in terms}
     return {term: _frequency(connection, user_id, term) for term in terms}
 
 
@@ -85,6 +102,23 @@ def _frequency(connection: apsw.Connection, user_id: str, term: str) -> int:
         (f"(owner : {_owner(user_id)}) AND terms : ({match_expression([term])})",),
     ).get
     return int(row)
+
+
+def _frequency_in_all(connection: apsw.Connection, term: str) -> int:
+    last = term + "\U0010ffff" if is_lone_character(term) else term
+    row = connection.execute(
+        "SELECT coalesce(sum(doc), 0) FROM fulltext_terms WHERE term BETWEEN ? AND ?", (term, last)
+    ).get
+    return int(row)
+
+
+def _expression(user_id: str, terms: Sequence[str], *, public_only: bool) -> str:
+    """What to look for, and in whose rows; "" for nothing."""
+    words = match_expression(terms)
+    if not words:
+        return ""
+    scope = f"owner : ({_owner(user_id)} AND {_PUBLIC})" if public_only else f"owner : {_owner(user_id)}"
+    return f"({scope}) AND terms : ({words})"
 
 
 def _owner(user_id: str) -> str:

@@ -3,7 +3,6 @@
 Every term is exactly one token, equal to itself, for the `unicode61` tokenizer of FTS5.
 """
 
-import functools
 import re
 import threading
 import unicodedata
@@ -103,38 +102,48 @@ class TextTerms(Collection[str]):
     With `beginnings` only the words that begin so are looked at; see `beginnings_of`.
     """
 
+    __slots__ = ("_all", "_beginnings", "_folded", "_text", "_words")
+
     def __init__(self, text: str, beginnings: tuple[str, ...] | None = None) -> None:
         self._text = text
         self._beginnings = beginnings
+        self._folded: str | None = None
+        self._words: frozenset[str] | None = None
+        self._all: frozenset[str] | None = None
 
     def __contains__(self, term: object) -> bool:
         if not isinstance(term, str) or not term:
             return False
-        is_word = term[0] < _FIRST_CJK or not is_cjk(term)
-        return term in (self._words if is_word else self._folded)
+        if term[0] < _FIRST_CJK or not is_cjk(term):
+            if self._words is None:
+                self._words = self._read_words()
+            return term in self._words
+        return term in self._fold()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
+        return iter(self._read_all())
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._read_all())
 
-    @functools.cached_property
-    def _folded(self) -> str:
-        return _fold(self._text)
+    def _fold(self) -> str:
+        if self._folded is None:
+            self._folded = _fold(self._text)
+        return self._folded
 
-    @functools.cached_property
-    def _words(self) -> frozenset[str]:
+    def _read_words(self) -> frozenset[str]:
         is_ascii = self._text.isascii()
-        folded = self._text.lower() if is_ascii else self._folded
+        folded = self._text.lower() if is_ascii else self._fold()
         words = set((_ASCII_RUN if is_ascii else _WORD).findall(folded))
-        if self._beginnings is not None:
-            words = {word for word in words if word.startswith(self._beginnings)}
-        return frozenset(_stem(word[:MAX_WORD_CHARS]) for word in words)
+        wanted = self._beginnings
+        return frozenset(
+            _stem(word[:MAX_WORD_CHARS]) for word in words if wanted is None or word.startswith(wanted)
+        )
 
-    @functools.cached_property
-    def _all(self) -> frozenset[str]:
-        return frozenset(index_terms(self._text))
+    def _read_all(self) -> frozenset[str]:
+        if self._all is None:
+            self._all = frozenset(index_terms(self._text))
+        return self._all
 
 
 def beginnings_of(terms: Iterable[str]) -> tuple[str, ...]:

@@ -116,10 +116,10 @@ class Finder:
         terms = content_terms(concepts.without_the_user(asked.names.content))
         others = concepts.other_words(asked.names.content, terms)
         scope = asked.query.scope
-        found = fulltext.ranked(
+        found = fulltext.search(
             connection, scope.user_id, others, self._count // 4, public_only=scope.public_only
         )
-        return [match.key for match in found.best]
+        return [match.key for match in found]
 
     def _near(self, asked: Asked) -> Neighbours | None:
         if asked.vector is None:

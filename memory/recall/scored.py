@@ -233,7 +233,9 @@ def _wanted(connection: apsw.Connection, asked: Asked, size: int) -> calibration
     Counted in the whole store, later texts too: full text knows of each word only how often it stands there.
     """
     terms = content_terms(concepts.without_the_user(asked.names.content))
-    frequencies = fulltext.frequencies(connection, asked.query.scope.user_id, terms)
+    user_id = asked.query.scope.user_id
+    owner = None if counting.is_only_user(connection, user_id) else user_id
+    frequencies = fulltext.frequencies(connection, owner, terms)
     idf = {term: calibration.idf(size, count) for term, count in frequencies.items()}
     related = concepts.asked_for(asked.names.content, terms)
     known = calibration.wanted(terms, idf, calibration.familiarity_weight, related)

@@ -115,3 +115,19 @@ def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
         Category(str(name), "" if scope.public_only else str(summary), int(live))
         for name, summary, live in rows
     ]
+
+
+def is_only_user(connection: apsw.Connection, user_id: str) -> bool:
+    """Whether the store holds nobody else's turns and facts."""
+    row = connection.execute(
+        """
+        SELECT NOT (
+          EXISTS (SELECT 1 FROM resources WHERE user_id > ?1)
+          OR EXISTS (SELECT 1 FROM resources WHERE user_id < ?1)
+          OR EXISTS (SELECT 1 FROM items WHERE user_id > ?1)
+          OR EXISTS (SELECT 1 FROM items WHERE user_id < ?1)
+        )
+        """,
+        (user_id,),
+    ).get
+    return bool(row)

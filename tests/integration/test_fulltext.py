@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 
+import apsw
 import pytest
 
 from memory import fulltext
 from memory.fulltext import Matches
+from memory.model import Scope
+from memory.store import counting
+from tests.shelf import Shelf
 from tests.world import World
 
 NOTES = [
@@ -113,3 +117,23 @@ async def test_the_mark_of_a_public_text_is_no_word_of_it(world: World) -> None:
     await world.database.write(lambda c: fulltext.put(c, 50, "ann", "a heron", private=False))
     assert await frequencies(world, "public", "heron") == {"public": 0, "heron": 1}
     assert (await ranked(world, "public")).best == []
+
+
+async def test_who_is_alone_is_counted_from_the_index_alike(shelf: Shelf) -> None:
+    """The quick way gives what the exact way gives."""
+    for text in ("I drink green tea", "Tea again, and tea", "我喝乌龙茶", "茶叶在柜子里"):
+        await shelf.say(text)
+
+    def both(connection: apsw.Connection) -> tuple[bool, dict[str, int], dict[str, int]]:
+        terms = ["tea", "green", "乌龙", "coffee"]
+        return (
+            counting.is_only_user(connection, "default"),
+            fulltext.frequencies(connection, "default", terms),
+            fulltext.frequencies(connection, None, terms),
+        )
+
+    is_alone, own, everybodys = await shelf.database.read(both)
+    assert is_alone
+    assert own == everybodys == {"tea": 2, "green": 1, "乌龙": 1, "coffee": 0}
+    await shelf.say("tea for Ben", scope=Scope("ben"))
+    assert not (await shelf.database.read(both))[0]
