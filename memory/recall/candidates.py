@@ -84,7 +84,8 @@ _TURNS = f"""
 """  # noqa: S608 - constants
 
 # As of a moment, a fact is as old as its latest statement up to then, and superseded if it was by then.
-# As of now `stated_at` tells, which also knows when a person restored it.
+# As of now `stated_at` tells, which also knows when a person restored it. Words that it had before an edit
+# are shown to a group only where they were said in public.
 _FACTS = f"""
   WITH facts AS (
     SELECT
@@ -93,6 +94,10 @@ _FACTS = f"""
         (
           SELECT v.content FROM item_versions AS v
           WHERE v.item_id = i.id AND v.cause = 'edited' AND v.replaced_at > :as_of
+            AND (
+              NOT :public_only
+              OR EXISTS (SELECT 1 FROM resources AS r WHERE r.id = v.resource_id AND NOT r.private)
+            )
           ORDER BY v.version
           LIMIT 1
         ),

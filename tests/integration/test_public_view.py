@@ -17,6 +17,7 @@ from tests.daemons import DaemonProcess
 from tests.world import World
 
 PUBLIC = Scope(public_only=True)
+AT = 1_740_830_400
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,21 @@ def test_a_turn_whose_fact_was_reworded_in_private_still_answers(told: Told) -> 
     assert told.recalled("What is my boat called?")[0] == turn_id
     assert told.boat not in json.dumps(told.ask("explain", query="What is my boat called?", id=turn_id))
     told.client.update(told.boat, memory="My boat is called Quokka.", private=False)
+
+
+@pytest.mark.parametrize("method", ["recall", "search"])
+def test_a_group_that_looks_back_reads_no_words_that_were_private_then(told: Told, method: str) -> None:
+    """Who rewords a secret before it is shown has not shown the secret; what was public then is shown."""
+    said = {"user_id": f"user of {method}", "timestamp": AT}
+    owner = {"user_id": said["user_id"]}
+    secret = told.client.call("add", memory="My ferret costs 900 a year", **said)["item"]["id"]
+    told.client.call("update", id=secret, memory="I have a ferret", private=False, **owner)
+    shown = told.client.call("add", memory="My parrot is called Pim", private=False, **said)["item"]["id"]
+    told.client.call("update", id=shown, memory="My parrot is called Pom", **owner)
+    options = {"threshold": 0} if method == "recall" else {}
+    found = told.ask(method, query="my ferret, my parrot", as_of=AT + 60, **options, **owner)["results"]
+    memories = {one["id"]: one["memory"] for one in found}
+    assert (memories[secret], memories[shown]) == ("I have a ferret", "My parrot is called Pim")
 
 
 @pytest.mark.parametrize("method", ["get", "history", "explain", "resources.get"])
