@@ -14,7 +14,7 @@ def turn(key: int, text: str = "words", at: int = 0, **changes: Any) -> Scored:
     source = Source(f"t-{key}", None, None, at, Role.USER)
     candidate = Candidate(
         key, source.resource_id, Layer.RESOURCE, text, Kind.EPISODIC, MemoryType.GENERAL, 0.5, 30, at, at,
-        None, None, None, False, Role.USER, source, (), (source,),
+        None, None, False, Role.USER, source, (), (source,),
     )  # fmt: skip
     nothing = math.nan
     scored = Scored(candidate, nothing, nothing, 0.0, 0.0, 0.0, 0.0, 0.9, 1.0, 0.9, 0.0, 1.3)

@@ -9,8 +9,10 @@ import apsw
 import msgspec
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
+from memory.recall import replacements
 from memory.recall.query import Query
-from memory.recall.remainder import still_answers
+from memory.recall.remainder import Replacement, still_answers
+from memory.recall.replacements import REPLACED_BY
 from memory.scoring.silence import says_nothing
 from memory.store import links
 from memory.store.resources import latest_zone
@@ -36,7 +38,6 @@ class Candidate:
     stated_at: int
     valid_until: int | None
     superseded_by: str | None
-    successor: str | None  # the words that took its place
     pinned: bool
     role: Role
     source: Source
@@ -44,6 +45,7 @@ class Candidate:
     sources: tuple[Source, ...] = ()
     maybe: tuple[str, ...] = ()  # the ids of facts that may contradict it, the latest first
     senders: frozenset[str] = frozenset()  # who said it, by name, in a group
+    replacements: tuple[Replacement, ...] = ()  # what holds in the place of its statements, the latest first
     excluded: str | None = None
 
 
@@ -52,35 +54,21 @@ TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
 # `+user_id`: the rows are looked up by their numbers, not by going through all that the user has.
-# A turn whose every fact was replaced since says nothing that still holds; `replaced_by` names the newest.
+# A turn whose every fact was replaced since says nothing that still holds.
 # A fact that a person reworded (it has no turn's words any more) replaces the turns it came from.
 _TURNS = f"""
-  WITH turns AS (
-    SELECT
-      key, id, content, role, event_key, session_id, timestamp, tz, sender,
-      (
-        SELECT CASE WHEN count(*) = count(replaced_by) THEN max(replaced_by) END
-        FROM (
-          SELECT coalesce(
-            {links.SUCCESSOR},
-            CASE
-              WHEN i.resource_id IS NULL
-                AND (:as_of IS NULL OR i.updated_at <= :as_of)
-                AND (NOT :public_only OR NOT i.private)
-                THEN i.id
-            END
-          ) AS replaced_by
-          FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
-          WHERE s.resource_id = resources.id AND (:as_of IS NULL OR i.created_at <= :as_of)
-        )
-      ) AS replaced_by
-    FROM resources
-    WHERE +user_id = :user
-      AND key IN (SELECT value FROM json_each(:keys))
-      AND (:as_of IS NULL OR timestamp <= :as_of)
-      AND (NOT :public_only OR NOT private)
-  )
-  SELECT turns.*, n.content FROM turns LEFT JOIN items AS n ON n.id = turns.replaced_by
+  SELECT
+    key, id, content, role, event_key, session_id, timestamp, tz, sender,
+    (
+      SELECT count(*) > 0 AND count(*) = count({REPLACED_BY})
+      FROM item_sources AS s JOIN items AS i ON i.id = s.item_id
+      WHERE s.resource_id = resources.id AND (:as_of IS NULL OR i.created_at <= :as_of)
+    )
+  FROM resources
+  WHERE +user_id = :user
+    AND key IN (SELECT value FROM json_each(:keys))
+    AND (:as_of IS NULL OR timestamp <= :as_of)
+    AND (NOT :public_only OR NOT private)
 """  # noqa: S608 - constants
 
 # As of a moment, a fact is as old as its latest statement up to then, and superseded if it was by then.
@@ -151,7 +139,7 @@ def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: in
         "as_of": query.as_of,
         "public_only": query.scope.public_only,
     }
-    turns = [_turn(row) for row in connection.execute(_TURNS, values)]
+    turns = _turns(connection, connection.execute(_TURNS, values).fetchall(), query)
     facts = _facts(connection, connection.execute(_FACTS, values).fetchall(), query, now)
     return {candidate.key: _judged(candidate, query, now) for candidate in (*turns, *facts)}
 
@@ -197,12 +185,18 @@ def _is_hidden(candidate: Candidate, query: Query) -> bool:
     """Whether a replaced statement has nothing to add: its successor speaks of all that is asked."""
     if query.include_superseded or (query.is_search and candidate.layer is Layer.RESOURCE):
         return False
-    successor = candidate.successor or ""
-    return not still_answers(query.text, candidate.text, successor)
+    return not still_answers(query.text, candidate.text, candidate.replacements)
 
 
-def _turn(row: Sequence[Any]) -> Candidate:
-    key, turn_id, content, role, event_key, session_id, timestamp, tz, sender, replaced_by, successor = row
+def _turns(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Query) -> list[Candidate]:
+    replaced_ids = [row[1] for row in rows if row[-1]]
+    is_public = query.scope.public_only
+    replaced = replacements.by_turn(connection, replaced_ids, query.as_of, public_only=is_public)
+    return [_turn(row, replaced.get(row[1], ())) for row in rows]
+
+
+def _turn(row: Sequence[Any], replaced: tuple[Replacement, ...]) -> Candidate:
+    key, turn_id, content, role, event_key, session_id, timestamp, tz, sender = row[:-1]
     source = Source(turn_id, event_key, session_id, timestamp, Role(role), tz=tz)
     return Candidate(
         key=key,
@@ -216,13 +210,13 @@ def _turn(row: Sequence[Any]) -> Candidate:
         created_at=timestamp,
         stated_at=timestamp,
         valid_until=None,
-        superseded_by=replaced_by,
-        successor=successor,
+        superseded_by=replaced[0].by if replaced else None,
         pinned=False,
         role=Role(role),
         source=source,
         sources=(source,),
         senders=_named([sender if role == Role.USER else None]),
+        replacements=replaced,
     )
 
 
@@ -281,10 +275,10 @@ def _fact(
         stated_at=stated_at,
         valid_until=valid_until,
         superseded_by=superseded_by,
-        successor=successor,
         pinned=bool(pinned),
         role=Role.USER,
         source=sources[0] if sources else Source(item_id, None, None, created_at, None, tz=zone),
         categories=categories,
         sources=sources,
+        replacements=(Replacement(superseded_by, text, successor or ""),) if superseded_by else (),
     )

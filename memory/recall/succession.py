@@ -10,9 +10,13 @@ from memory.recall.scored import Scored
 
 
 def inherited(scored: Sequence[Scored]) -> list[Scored]:
-    """The candidates, each with the better numbers of its own and of what it replaced; best `fused` first."""
-    hidden = [one for one in scored if one.candidate.superseded_by and one.candidate.excluded]
-    heirs = {one.candidate.id: str(one.candidate.superseded_by) for one in hidden}
+    """The candidates, each with the better numbers of its own and of what it replaced; best `fused` first.
+
+    A turn of several statements fits a question by one of them, and nobody knows by which: its facts speak
+    for themselves.
+    """
+    hidden = [one for one in scored if one.candidate.excluded and len(_heirs(one)) == 1]
+    heirs = {one.candidate.id: heir for one in hidden for heir in _heirs(one)}
     best: dict[str, Scored] = {}
     for one in hidden:
         heir = _last_heir(one.candidate.id, heirs)
@@ -20,6 +24,10 @@ def inherited(scored: Sequence[Scored]) -> list[Scored]:
             best[heir] = one
     lifted = [_at_least(one, best.get(one.candidate.id)) for one in scored]
     return sorted(lifted, key=lambda one: (-one.fused, one.candidate.key))
+
+
+def _heirs(one: Scored) -> set[str]:
+    return {replacement.by for replacement in one.candidate.replacements}
 
 
 def _last_heir(replaced: str, heirs: Mapping[str, str]) -> str:

@@ -187,6 +187,19 @@ def test_of_a_message_only_the_fact_is_superseded(person: Person) -> None:
     assert "I live in Graz" not in person.live()
 
 
+def test_a_turn_whose_statements_were_all_replaced_answers_nothing(person: Person) -> None:
+    """Each question gets what holds now, and neither the turn nor what replaced its other statement."""
+    person.say("I live in Graz. I work as a nurse at a hospital.", MARCH)
+    person.say("I moved to Linz.", APRIL)
+    person.say("I work as a teacher now.", MAY)
+    for question, answer in (
+        ("Do I work at a hospital?", "I work as a teacher now"),
+        ("Do I live in Graz?", "I moved to Linz"),
+    ):
+        found = person.client.call("recall", query=question, threshold=0.5)["results"]
+        assert [one["memory"] for one in found] == [answer]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -291,3 +291,16 @@ async def test_as_of_before_an_edit_the_words_are_those_of_then(shelf: Shelf) ->
     assert [one.memory for one in earlier.results if one.id == fact_id] == ["I work at Plinth as a baker"]
     now = await shelf.ask("What do I work as?", threshold=0.0)
     assert [one.memory for one in now.results if one.id == fact_id] == ["I work at Zebracorp as a banker"]
+
+
+async def test_a_turn_is_replaced_since_its_fact_was_reworded(shelf: Shelf) -> None:
+    """Whatever was done to the fact afterwards: a pin changes no words."""
+    fact_id = await shelf.tell("My boat is called Quokka", days_ago=30)
+    turn_id = (await shelf.curation.get(Scope(), fact_id)).sources[0].resource_id
+    await shelf.reword(fact_id, "My boat is called Wombat")
+    reworded = shelf.clock.now()
+    shelf.clock.turn(DAY_S)
+    await shelf.curation.pin(Scope(), fact_id, pinned=True)
+    asked = "What is my boat called?"
+    assert "superseded" not in (await shelf.explain(asked, turn_id, as_of=reworded - 1)).reason
+    assert "superseded" in (await shelf.explain(asked, turn_id, as_of=reworded + 60)).reason

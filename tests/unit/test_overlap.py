@@ -13,7 +13,7 @@ def scored(key: int, layer: Layer, match: float, *turns: str) -> Scored:
     name = turns[0] if layer is Layer.RESOURCE else f"m-{key}"
     sources = tuple(Source(turn, None, None, 0, Role.USER) for turn in turns)
     candidate = Candidate(
-        key, name, layer, "text", Kind.SEMANTIC, MemoryType.GENERAL, 0.5, 30, 0, 0, None, None, None, False,
+        key, name, layer, "text", Kind.SEMANTIC, MemoryType.GENERAL, 0.5, 30, 0, 0, None, None, False,
         Role.USER, sources[0], (), sources,
     )  # fmt: skip
     return Scored(candidate, math.nan, math.nan, 0.0, match, 0.0, 0.0, 0.5, 1.0, 0.5, 0.0, 1.3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.recall.remainder import still_answers
+from memory.recall.remainder import Replacement, still_answers
 
 HOME, MOVED = "I live in Neukölln, so a gym near Hermannplatz is best", "I live in Leipzig now"
 
@@ -18,7 +18,7 @@ HOME, MOVED = "I live in Neukölln, so a gym near Hermannplatz is best", "I live
 )  # fmt: skip
 def test_the_part_that_nobody_corrected_still_answers(question: str, replaced: str, successor: str) -> None:
     """A correction of one detail does not hide the others."""
-    assert still_answers(question, replaced, successor)
+    assert still_answers(question, replaced, [Replacement("m-1", replaced, successor)])
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,22 @@ def test_the_part_that_nobody_corrected_still_answers(question: str, replaced: s
 )  # fmt: skip
 def test_the_part_that_was_corrected_does_not(question: str, replaced: str, successor: str) -> None:
     """The successor answers, and the old word stays hidden."""
-    assert not still_answers(question, replaced, successor)
+    assert not still_answers(question, replaced, [Replacement("m-1", replaced, successor)])
+
+
+TWO = "I live in Graz. I work as a nurse at a hospital."
+HOME_ENDED = Replacement("m-1", "I live in Graz", "I moved to Linz")
+JOB_ENDED = Replacement("m-2", "I work as a nurse at a hospital", "I teach now")
+
+
+@pytest.mark.parametrize("question", ["Do I work at a hospital?", "Do I live in Graz?", "nurse in Graz"])
+def test_of_two_statements_that_were_replaced_none_answers(question: str) -> None:
+    """Whichever of them is asked about, and in whichever order they were replaced."""
+    assert not still_answers(question, TWO, [HOME_ENDED, JOB_ENDED])
+    assert not still_answers(question, TWO, [JOB_ENDED, HOME_ENDED])
+
+
+def test_what_a_turn_says_beside_its_statements_still_answers() -> None:
+    """No fact was made of it, and nothing replaced it."""
+    text = TWO + " The cellar key hangs behind the door."
+    assert still_answers("Where is the cellar key?", text, [HOME_ENDED, JOB_ENDED])

@@ -26,7 +26,7 @@ def memory(at: int, text: str = "x", layer: Layer = Layer.RESOURCE, tz: str = SH
     """What was said at a moment."""
     source = Source("t-1", None, None, at, Role.USER, tz=tz)
     return Candidate(
-        1, "t-1", layer, text, Kind.SEMANTIC, MemoryType.GENERAL, 0.5, 30, at, at, None, None, None, False,
+        1, "t-1", layer, text, Kind.SEMANTIC, MemoryType.GENERAL, 0.5, 30, at, at, None, None, False,
         Role.USER, source, (), (source,),
     )  # fmt: skip
 
