@@ -102,7 +102,7 @@ def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) 
         items.delete(connection, planned.facts)
         resources.delete(connection, planned.turns)
         for fact in planned.kept:
-            rewording.unsay(connection, fact, [turn.id for turn in planned.turns])
+            rewording.unsay(connection, fact, [turn.id for turn in planned.turns], now)
         _drop_empty(connection, groups)
         fulltext.scrub(connection)
         # Pages that were freed before today may still hold words: they leave the file.

@@ -178,13 +178,14 @@ def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredIte
     at = turn.timestamp
     if newer is not None and (at < newer.item.stated_at or not _outweighs(items.trust(turn), newer)):
         return
-    links.revive(connection, known.item.id, at)
     if newer is None:
+        links.revive(connection, known.item.id, at)
         return
+    links.hold_again(connection, known.item.id, at)
     if _is_protected(newer):
-        links.relate(connection, known.item.id, newer.item.id, "maybe", "restated", at)
+        links.relate(connection, known.item.id, newer.item.id, "maybe", links.RESTATED, at)
     else:
-        links.supersede(connection, known.item.id, newer.item.id, "restated", at)
+        links.supersede(connection, known.item.id, newer.item.id, links.RESTATED, at)
 
 
 def _relate(

@@ -7,29 +7,55 @@ from typing import Any
 import apsw
 import msgspec
 
+RESTATED = "restated"  # the rule by which a fact that was said again holds again
+
+
+def _next_of(item: str) -> str:
+    """SQL for what held in the place of a row of `items` at `:as_of` (NULL: now); NULL: itself.
+
+    The row knows its last end. Those before are told by the links: each lasted until the fact was said again.
+    """
+    return f"""
+      CASE
+        WHEN :as_of IS NULL OR {item}.superseded_at <= :as_of THEN {item}.superseded_by
+        ELSE (
+          SELECT l.from_id FROM item_links AS l
+          WHERE l.to_id = {item}.id
+            AND l.relation = 'supersedes'
+            AND l.created_at <= :as_of
+            AND NOT EXISTS (
+              SELECT 1 FROM item_links AS r
+              WHERE r.from_id = {item}.id
+                AND r.rule = '{RESTATED}'
+                AND r.created_at BETWEEN l.created_at AND :as_of
+            )
+          ORDER BY l.created_at DESC
+          LIMIT 1
+        )
+      END
+    """  # noqa: S608 - constants
+
+
 # What holds in the place of the fact `i` at `:as_of`. For a group that is the next public statement: what was
 # said in private ends nothing there. A successor that is gone for good is taken for a public one.
-SUCCESSOR = """
+SUCCESSOR = f"""
   CASE
-    WHEN i.superseded_by IS NULL OR i.superseded_at > :as_of THEN NULL
-    WHEN NOT :public_only THEN i.superseded_by
+    WHEN NOT :public_only THEN {_next_of("i")}
     ELSE (
-      WITH RECURSIVE later (id, is_private, next_id, next_at) AS (
-        SELECT i.id, 1, i.superseded_by, i.superseded_at
+      WITH RECURSIVE later (id, is_private, next_id) AS (
+        SELECT i.id, 1, {_next_of("i")}
         UNION
         SELECT
           later.next_id,
           coalesce(n.private, (SELECT body ->> '$.fields.private' FROM archive WHERE id = later.next_id), 0),
-          n.superseded_by, n.superseded_at
+          {_next_of("n")}
         FROM later LEFT JOIN items AS n ON n.id = later.next_id
-        WHERE later.is_private
-          AND later.next_id IS NOT NULL
-          AND (:as_of IS NULL OR later.next_at <= :as_of)
+        WHERE later.is_private AND later.next_id IS NOT NULL
       )
       SELECT id FROM later WHERE NOT is_private
     )
   END
-"""
+"""  # noqa: S608 - constants
 
 _MAYBE = f"""
   WITH asked AS (SELECT value AS id FROM json_each(:ids)),
@@ -93,16 +119,74 @@ def relate(connection: apsw.Connection, newer: str, older: str, relation: str, r
 
 
 def revive(connection: apsw.Connection, item_id: str, at: int) -> bool:
-    """Undo a supersession; whether there was one. Facts that this one superseded stay as they are."""
+    """Undo a supersession, as if it had never been; whether there was one.
+
+    Facts that this one superseded stay as they are.
+    """
     row = connection.execute("SELECT superseded_by FROM items WHERE id = ?", (item_id,)).get
     if row is None:
         return False
+    hold_again(connection, item_id, at)
+    connection.execute(  # that the other one was said again stays true
+        """
+        UPDATE OR REPLACE item_links SET relation = 'related'
+        WHERE to_id = ? AND relation = 'supersedes' AND rule = ?
+        """,
+        (item_id, RESTATED),
+    )
+    connection.execute("DELETE FROM item_links WHERE to_id = ? AND relation = 'supersedes'", (item_id,))
+    return True
+
+
+def hold_again(connection: apsw.Connection, item_id: str, at: int) -> None:
+    """A superseded fact holds from `at` on; the links still say what held in between."""
     connection.execute(
         "UPDATE items SET superseded_by = NULL, superseded_at = NULL, updated_at = ? WHERE id = ?",
         (at, item_id),
     )
-    connection.execute("DELETE FROM item_links WHERE to_id = ? AND relation = 'supersedes'", (item_id,))
-    return True
+
+
+def unsay_again(connection: apsw.Connection, item_id: str, stated_at: int, at: int) -> None:
+    """Take back what a fact did by being said again after `stated_at`, its latest statement that is left."""
+    undone: list[Any] = connection.execute(
+        "DELETE FROM item_links WHERE from_id = ? AND rule = ? AND created_at > ? RETURNING to_id",
+        (item_id, RESTATED, stated_at),
+    ).fetchall()
+    for (other_id,) in undone:
+        connection.execute(
+            """
+            UPDATE items SET superseded_by = NULL, superseded_at = NULL, updated_at = ?
+            WHERE id = ? AND superseded_by = ?
+            """,
+            (at, other_id, item_id),
+        )
+    if undone:
+        _end_again(connection, item_id, at)
+
+
+def _end_again(connection: apsw.Connection, item_id: str, at: int) -> None:
+    """What ended a fact before it was said again ends it once more."""
+    ended: list[Any] = connection.execute(
+        """
+        SELECT l.from_id, l.created_at FROM item_links AS l
+        WHERE l.to_id = ?1 AND l.relation = 'supersedes'
+          AND NOT EXISTS (
+            SELECT 1 FROM item_links AS r
+            WHERE r.from_id = ?1 AND r.rule = ?2 AND r.created_at >= l.created_at
+          )
+        ORDER BY l.created_at DESC
+        LIMIT 1
+        """,
+        (item_id, RESTATED),
+    ).fetchall()
+    for newer_id, ended_at in ended:
+        connection.execute(
+            """
+            UPDATE items SET superseded_by = ?, superseded_at = ?, updated_at = ?
+            WHERE id = ? AND superseded_by IS NULL
+            """,
+            (newer_id, ended_at, at, item_id),
+        )
 
 
 def hand_on(connection: apsw.Connection, item_id: str, at: int) -> None:
@@ -122,8 +206,17 @@ def hand_on(connection: apsw.Connection, item_id: str, at: int) -> None:
         (successor, ended_at if successor else None, at, item_id),
     ).fetchall()
     if successor is not None:
+        rule = RESTATED if _was_restated(connection, successor, item_id) else "handed_on"
         for (older_id,) in older:
-            relate(connection, successor, older_id, "supersedes", "handed_on", ended_at)
+            relate(connection, successor, older_id, "supersedes", rule, ended_at)
+
+
+def _was_restated(connection: apsw.Connection, newer: str, older: str) -> bool:
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM item_links WHERE from_id = ? AND to_id = ? AND rule = ?)",
+        (newer, older, RESTATED),
+    ).get
+    return bool(row)
 
 
 def links(connection: apsw.Connection, item_id: str) -> list[Link]:

@@ -6,7 +6,7 @@ import apsw
 import msgspec
 
 from memory import fulltext
-from memory.store import items
+from memory.store import items, links
 from memory.store.items import StoredItem, Wording
 from memory.turns import content_hash
 
@@ -21,8 +21,11 @@ _LEFT = """
 """
 
 
-def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[str]) -> None:
-    """Take the words of these turns, already removed, out of a fact that others state too."""
+def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[str], now: int) -> None:
+    """Take the words of these turns, already removed, out of a fact that others state too.
+
+    What the fact ended by being said there holds again.
+    """
     gone = msgspec.json.encode(list(turn_ids)).decode()
     said_in = items.wording(connection, stored).resource_id
     connection.execute(
@@ -32,6 +35,9 @@ def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[st
     if said_in in turn_ids:
         _say(connection, stored, _left(connection, stored))
     _date(connection, stored)
+    dated = items.by_key(connection, stored.key)
+    assert dated is not None  # noqa: S101 - it was dated above, in this transaction
+    links.unsay_again(connection, stored.item.id, dated.item.stated_at, now)
 
 
 def _left(connection: apsw.Connection, stored: StoredItem) -> Wording:
@@ -54,11 +60,12 @@ def _say(connection: apsw.Connection, stored: StoredItem, said: Wording) -> None
 
 
 def _date(connection: apsw.Connection, stored: StoredItem) -> None:
-    """As fresh as the turns that are left, and as private, unless a person said otherwise."""
+    """As old and as fresh as the turns that are left, and as private, unless a person said otherwise."""
     connection.execute(
         """
         UPDATE items
-        SET stated_at = (SELECT max(stated_at) FROM item_sources WHERE item_id = items.id),
+        SET created_at = max(created_at, (SELECT min(stated_at) FROM item_sources WHERE item_id = items.id)),
+            stated_at = (SELECT max(stated_at) FROM item_sources WHERE item_id = items.id),
             private = CASE WHEN trust = 'edited' THEN private ELSE NOT EXISTS (
               SELECT 1 FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
               WHERE s.item_id = items.id AND NOT r.private

@@ -238,7 +238,10 @@ async def test_restating_does_not_end_what_is_pinned(world: World) -> None:
     assert (await world.curation.get(Scope(), newer.id)).superseded_by is None
     assert (await world.curation.get(Scope(), older.id)).superseded_by is None
     found = await world.database.read(lambda c: links.links(c, older.id))
-    assert [link.relation for link in found] == ["maybe"]
+    assert [(link.from_id, link.relation) for link in found] == [
+        (newer.id, "supersedes"),  # so it was in between
+        (older.id, "maybe"),
+    ]
 
 
 async def test_restating_ends_the_one_that_holds_now(world: World) -> None:

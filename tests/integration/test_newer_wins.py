@@ -90,6 +90,55 @@ def test_stating_the_old_value_again_revives_it(person: Person, again: str) -> N
     assert person.superseded_by(new) == old
 
 
+def test_who_moved_back_lived_elsewhere_in_between(person: Person) -> None:
+    """As of each moment one home holds, through a chain that ends where it began."""
+    graz = person.add("I live in Graz", MARCH)["item"]["id"]
+    person.add("I moved to Linz", APRIL)
+    wels = person.add("I moved to Wels", MAY)["item"]["id"]
+    person.add("I live in Graz", JUNE)
+    homes = {at: person.live(as_of=at) for at in (MARCH, APRIL, MAY, JUNE)}
+    assert homes == {
+        MARCH: ["I live in Graz"],
+        APRIL: ["I moved to Linz"],
+        MAY: ["I moved to Wels"],
+        JUNE: ["I live in Graz"],
+    }
+    found = person.client.call("search", query="where do I live", as_of=MAY + 60)["results"]
+    assert [result["memory"] for result in found if result["layer"] == "item"] == ["I moved to Wels"]
+    person.client.call("forget", id=wels)
+    assert (person.live(as_of=MAY), person.live()) == (["I moved to Linz"], ["I live in Graz"])
+    assert graz in {item["id"] for item in person.client.call("list")["results"]}
+
+
+def test_a_change_that_never_was_is_none_at_any_moment(person: Person) -> None:
+    """`restore` says that both hold, ever since each was said."""
+    person.add("I live in Graz", MARCH)
+    linz = person.add("I moved to Linz", APRIL)["item"]["id"]
+    person.add("I live in Graz", MAY)
+    person.client.call("restore", id=linz)
+    assert person.live(as_of=JUNE) == person.live() == ["I live in Graz", "I moved to Linz"]
+
+
+@pytest.mark.parametrize("is_pinned", [False, True])
+def test_what_is_forgotten_ends_nothing_any_more(person: Person, is_pinned: bool) -> None:
+    """Forgotten is that the old value was said again: the new one holds once more, and alone."""
+    graz = person.add("I live in Graz", MARCH)["item"]["id"]
+    linz = person.add("I moved to Linz", APRIL)["item"]["id"]
+    person.client.call("pin", id=linz, pinned=is_pinned)
+    again = person.add("I live in Graz", MAY)["item"]["sources"][-1]["resource_id"]
+    person.client.call("forget", id=again)
+    assert (person.live(), person.superseded_by(graz)) == (["I moved to Linz"], linz)
+    assert person.live(as_of=MARCH) == ["I live in Graz"]
+
+
+def test_a_fact_is_no_older_than_the_words_that_are_left_of_it(person: Person) -> None:
+    """When it was first said is forgotten with the turn that said so."""
+    first = person.add("I live in Graz", MARCH)["item"]["sources"][0]["resource_id"]
+    person.add("I live in Graz", MAY)
+    person.client.call("forget", id=first)
+    assert (person.live(as_of=APRIL), person.live()) == ([], ["I live in Graz"])
+
+
 def test_the_time_of_the_event_decides_and_not_its_arrival(person: Person) -> None:
     """An old statement that arrives late is superseded at once, from the time of the newer one."""
     new = person.add("I moved to Linz", MAY)["item"]["id"]
