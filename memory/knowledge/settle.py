@@ -13,8 +13,8 @@ from memory.knowledge.duplicates import is_duplicate
 from memory.knowledge.updates import relation
 from memory.model import Fact, Kind, Resource, Turn
 from memory.ports import Filter, Vector, VectorIndex
-from memory.store import items, links
-from memory.store.items import StoredItem
+from memory.store import items, links, rewording
+from memory.store.items import StoredItem, Wording
 from memory.store.speakers import Voice, voice
 from memory.terms import query_terms
 
@@ -82,7 +82,7 @@ class Settler:
         """Store the fact of a turn beside what is known; the caller indexes its vector after the commit."""
         near = self._near(connection, embedded, source)
         if repeated := _repeated(connection, embedded, source, near):
-            return _reinforce(connection, repeated, embedded.fact, source)
+            return _reinforce(connection, repeated, embedded, source)
         stored = items.insert(connection, embedded.fact, source, self._new_id("m"))
         if embedded.vector is not None:
             items.set_embedding(connection, stored.key, embedded.vector, embedded.embedder)
@@ -146,15 +146,29 @@ def _repeated(
     return None
 
 
-def _reinforce(connection: apsw.Connection, known: StoredItem, fact: Fact, source: Resource) -> Settled:
+def _reinforce(
+    connection: apsw.Connection, known: StoredItem, embedded: Embedded, source: Resource
+) -> Settled:
     """Restating a fact freshens it; restating a superseded one turns the supersession round."""
     newer = _live_successor(connection, known)
-    items.reinforce(connection, known, fact, source)
+    items.reinforce(connection, known, embedded.fact, source)
+    _publish(connection, known, embedded, source)
     if known.item.superseded_by is not None:
         _turn_round(connection, known, newer, source.turn)
     fresh = items.by_key(connection, known.key)
     assert fresh is not None  # noqa: S101 - it was updated above, in this transaction
     return Settled(fresh, Action.REINFORCED, (newer.item.id,) if newer else (known.item.id,))
+
+
+def _publish(connection: apsw.Connection, known: StoredItem, embedded: Embedded, source: Resource) -> None:
+    """A group that hears of it for the first time does not read how it was said in private."""
+    is_reworded = known.item.memory != embedded.fact.text and known.item.trust != "edited"
+    if not (known.item.private and not source.turn.private and is_reworded):
+        return
+    said = Wording(embedded.fact.text, source.id)
+    rewording.say_in_public(connection, known, said, source.turn.timestamp)
+    if embedded.vector is not None:
+        items.set_embedding(connection, known.key, embedded.vector, embedded.embedder)
 
 
 def _live_successor(connection: apsw.Connection, known: StoredItem) -> StoredItem | None:

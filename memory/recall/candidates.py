@@ -71,9 +71,14 @@ _TURNS = f"""
     AND (NOT :public_only OR NOT private)
 """  # noqa: S608 - constants
 
+_SAID_IN_PUBLIC = """
+  FROM item_sources AS s JOIN resources AS r ON r.id = s.resource_id
+  WHERE s.item_id = i.id AND NOT r.private
+"""
+
 # As of a moment, a fact is as old as its latest statement up to then, and superseded if it was by then.
 # As of now `stated_at` tells, which also knows when a person restored it. Words that it had before an edit
-# are shown to a group only where they were said in public.
+# are shown to a group only where they were said in public; for a group it is as old as its public turns.
 _FACTS = f"""
   WITH facts AS (
     SELECT
@@ -91,12 +96,18 @@ _FACTS = f"""
         ),
         i.content
       ),
-      i.kind, i.memory_type, i.importance, i.half_life_days, i.created_at,
+      i.kind, i.memory_type, i.importance, i.half_life_days,
+      iif(:public_only, coalesce((SELECT min(s.stated_at) {_SAID_IN_PUBLIC}), i.created_at), i.created_at),
       coalesce(
-        (
-          SELECT max(s.stated_at) FROM item_sources AS s
-          WHERE s.item_id = i.id AND s.stated_at <= :as_of
-        ),
+        CASE
+          WHEN :public_only THEN (
+            SELECT max(s.stated_at) {_SAID_IN_PUBLIC} AND (:as_of IS NULL OR s.stated_at <= :as_of)
+          )
+          ELSE (
+            SELECT max(s.stated_at) FROM item_sources AS s
+            WHERE s.item_id = i.id AND s.stated_at <= :as_of
+          )
+        END,
         i.stated_at
       ),
       i.valid_until,

@@ -91,12 +91,13 @@ def add_source(
 def reinforce(connection: apsw.Connection, stored: StoredItem, fact: Fact, source: Resource) -> None:
     """The fact was stated again: it is fresh once more, and holds as long as the latest statement says.
 
-    Another wording is kept as a version. Once the user says it, it rests on the user's words.
+    Another wording is kept as a version. Once the user says it, it rests on the user's words; once it is said
+    in public, it is public, but for what a person worded.
     """
     is_latest = source.turn.timestamp >= stored.item.stated_at
     stated_at = max(stored.item.stated_at, source.turn.timestamp)
     valid_until = fact.valid_until if is_latest else stored.item.valid_until
-    private = stored.item.private and source.turn.private
+    private = stored.item.private and (source.turn.private or stored.item.trust == "edited")
     is_vouched = source.turn.origin is Origin.USER and stored.item.trust != "edited"
     connection.execute(
         """
@@ -232,12 +233,20 @@ def as_public(connection: apsw.Connection, item: Item) -> Item:
     ).fetchall()
     public = {turn_id for (turn_id,) in rows}
     shown = tuple(source for source in item.sources if source.resource_id in public)
-    return replace(
+    item = replace(
         item,
         sources=shown,
         session_id=shown[0].session_id if shown else None,
         superseded_by=item.superseded_by and links.public_successor(connection, item.id),
     )
+    return _as_said_in(item, shown) if shown else item
+
+
+def _as_said_in(item: Item, shown: Sequence[Source]) -> Item:
+    """When, and how often, it was said in these turns, oldest first; no later change is told."""
+    first, last = shown[0].timestamp, shown[-1].timestamp
+    said_again = min(item.reinforced, len(shown) - 1)
+    return replace(item, created_at=first, stated_at=last, updated_at=last, reinforced=said_again)
 
 
 def categories(connection: apsw.Connection, item_id: str) -> tuple[str, ...]:

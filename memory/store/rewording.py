@@ -1,4 +1,4 @@
-"""What a fact says once one of its turns is forgotten: the words of those that are left."""
+"""In which turn's words a fact is told: in public ones where it is public, and in none that are forgotten."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,35 @@ from memory.turns import content_hash
 _LEFT = """
   SELECT s.resource_id, v.content
   FROM item_sources AS s
+  JOIN resources AS r ON r.id = s.resource_id
   LEFT JOIN item_versions AS v
     ON v.item_id = s.item_id AND v.resource_id = s.resource_id AND v.cause = 'restated'
   WHERE s.item_id = ?
-  ORDER BY v.content IS NOT NULL, s.stated_at DESC
+  ORDER BY r.private, v.content IS NOT NULL, s.stated_at DESC
   LIMIT 1
 """
+_AS_SHOWN = """
+  SELECT s.resource_id
+  FROM item_sources AS s
+  WHERE s.item_id = ?1
+    AND NOT EXISTS (
+      SELECT 1 FROM item_versions AS v WHERE v.item_id = ?1 AND v.resource_id = s.resource_id
+    )
+"""
+
+
+def say_in_public(connection: apsw.Connection, stored: StoredItem, said: Wording, at: int) -> None:
+    """Tell what was private until now in the words of its first public turn; `stored` is how it was before.
+
+    The private words stay as a version. Without the turn's own vector it waits for one.
+    """
+    shown = connection.execute(_AS_SHOWN, (stored.item.id,)).fetchall()
+    for (turn_id,) in shown:
+        if turn_id != said.resource_id:
+            before = Wording(stored.item.memory, turn_id)
+            items.add_version(connection, stored.item.id, before, at, "restated")
+    _say(connection, stored, said)
+    fulltext.put(connection, stored.key, stored.item.user_id, said.text, private=False)
 
 
 def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[str], now: int) -> None:

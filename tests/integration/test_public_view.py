@@ -202,3 +202,54 @@ async def test_what_was_cleaned_up_still_ends_the_public_statement_before_it(wor
     await world.database.write(lambda c: items.delete(c, [stored]))
     assert [item.id for item in (await world.curation.list(Listing(PUBLIC))).items] == [hamburg]
     assert (await world.curation.get(PUBLIC, berlin)).superseded_by == munich
+
+
+async def _say(world: World, text: str, *, private: bool) -> str:
+    """Add a statement; the id of its turn."""
+    world.clock.turn(60)
+    stored = (await world.curation.add(Scope(), Statement(text, private=private, infer=False))).stored
+    return stored.item.sources[-1].resource_id
+
+
+async def _words(world: World, scope: Scope) -> list[str]:
+    return [item.memory for item in (await world.curation.list(Listing(scope))).items]
+
+
+async def test_a_group_reads_a_fact_as_it_was_said_there(world: World) -> None:
+    """Not as it was said in private, before, since, or once the public words are forgotten."""
+    await _say(world, "Damn, my boat LEAKS", private=True)
+    await _say(world, "DAMN, my boat leaks", private=True)
+    assert await _words(world, PUBLIC) == []
+    first = await _say(world, "damn, my boat leaks", private=False)
+    second = await _say(world, "damn my boat leaks", private=False)
+    await _say(world, "DAMN! MY BOAT LEAKS", private=True)
+    assert await _words(world, PUBLIC) == ["damn, my boat leaks"]
+    assert await world.rows("SELECT count(*) FROM items WHERE embedding IS NULL") == [(0,)]
+    await world.curation.forget(Scope(), first, dry_run=False)
+    assert await _words(world, PUBLIC) == ["damn my boat leaks"]
+    await world.curation.forget(Scope(), second, dry_run=False)
+    assert await _words(world, PUBLIC) == []
+    (left,) = await _words(world, Scope())
+    assert left in ("Damn, my boat LEAKS", "DAMN, my boat leaks", "DAMN! MY BOAT LEAKS")
+
+
+async def test_what_a_person_worded_in_private_is_shown_to_no_group(world: World) -> None:
+    """Somebody says the like of it there: that is shown, as the turn that it is."""
+    await _say(world, "My boat leaks", private=True)
+    (fact,) = (await world.curation.list(Listing(Scope()))).items
+    await world.curation.update(Scope(), fact.id, {"memory": "My boat LEAKS"})
+    await _say(world, "My boat leaks", private=False)
+    assert await _words(world, PUBLIC) == []
+    assert await _words(world, Scope()) == ["My boat LEAKS"]
+
+
+async def test_a_group_is_not_told_when_something_was_said_in_private(world: World) -> None:
+    """Neither that it was known before, nor that it was said again since, nor how often."""
+    await _say(world, "My boat leaks", private=True)
+    at = world.clock.now()
+    await _say(world, "My boat leaks", private=False)
+    await _say(world, "My boat leaks", private=True)
+    (seen,) = (await world.curation.list(Listing(PUBLIC))).items
+    assert (seen.created_at, seen.stated_at, seen.updated_at, seen.reinforced) == (*[at + 60] * 3, 0)
+    (owned,) = (await world.curation.list(Listing(Scope()))).items
+    assert (owned.created_at, owned.stated_at, owned.reinforced) == (at, at + 120, 2)

@@ -304,3 +304,18 @@ async def test_a_turn_is_replaced_since_its_fact_was_reworded(shelf: Shelf) -> N
     asked = "What is my boat called?"
     assert "superseded" not in (await shelf.explain(asked, turn_id, as_of=reworded - 1)).reason
     assert "superseded" in (await shelf.explain(asked, turn_id, as_of=reworded + 60)).reason
+
+
+async def test_for_a_group_a_fact_is_as_old_as_its_public_words(shelf: Shelf) -> None:
+    """What was said in private makes it neither older nor fresher there."""
+    now, group = shelf.clock.now(), Scope(public_only=True)
+    for days, private in ((30, True), (20, False), (10, False), (1, True)):
+        said = await shelf.say("My boat is called Quokka", at=now - days * DAY_S, private=private)
+        await shelf.learn("My boat is called Quokka", said)
+    asked = "What is my boat called?"
+    (seen,) = (await shelf.ask(asked, scope=group)).results
+    assert (seen.created_at, seen.age_days) == (now - 20 * DAY_S, 10)
+    (then,) = (await shelf.ask(asked, scope=group, as_of=now - 15 * DAY_S)).results
+    assert then.age_days == 5
+    (owned,) = (await shelf.ask(asked)).results
+    assert (owned.created_at, owned.age_days) == (now - 30 * DAY_S, 1)
