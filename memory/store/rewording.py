@@ -1,6 +1,7 @@
 """In which turn's words a fact is told: in public ones where it is public, and in none that are forgotten."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import apsw
 import msgspec
@@ -35,7 +36,7 @@ def say_in_public(connection: apsw.Connection, stored: StoredItem, said: Wording
 
     The private words stay as a version. Without the turn's own vector it waits for one.
     """
-    shown = connection.execute(_AS_SHOWN, (stored.item.id,)).fetchall()
+    shown: list[Any] = connection.execute(_AS_SHOWN, (stored.item.id,)).fetchall()
     for (turn_id,) in shown:
         if turn_id != said.resource_id:
             before = Wording(stored.item.memory, turn_id)
