@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.recall.remainder import Replacement, still_answers
+from memory.recall.remainder import MAX_CHARS, Replacement, still_answers
 
 HOME, MOVED = "I live in Neukölln, so a gym near Hermannplatz is best", "I live in Leipzig now"
 
@@ -53,3 +53,11 @@ def test_what_a_turn_says_beside_its_statements_still_answers() -> None:
     """No fact was made of it, and nothing replaced it."""
     text = TWO + " The cellar key hangs behind the door."
     assert still_answers("Where is the cellar key?", text, [HOME_ENDED, JOB_ENDED])
+
+
+def test_a_pasted_book_is_read_as_far_as_it_is_scored() -> None:
+    """Each clause once, however many there are, and no further than a question's words are looked for."""
+    book, key = "a hundred and " * 40_000, "the cellar key hangs behind the door, "
+    ended = Replacement("m-1", book, book)
+    assert still_answers("Where is the cellar key?", key + book, [ended])
+    assert not still_answers("Where is the cellar key?", book[:MAX_CHARS] + ", " + key, [ended])
