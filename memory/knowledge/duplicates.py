@@ -6,6 +6,7 @@ import unicodedata
 from memory.knowledge.comparison import Comparison, compare
 from memory.knowledge.embedders import cosine_floors
 from memory.knowledge.features import MAX_TEXT_CHARS, Parsed, parse
+from memory.knowledge.traditional import simplified
 from memory.terms import language
 
 _MARKS = re.compile(r"[\s.,;:!'\"()\[\]、。“”‘’…—–]+")
@@ -19,10 +20,10 @@ _MIN_LENGTH_RATIO = 0.6
 def is_duplicate(new: str, old: str, cosine: float | None, embedder: str) -> bool:
     """Whether both say the same, so that the old one is reinforced instead of a second one stored.
 
-    Texts that are equal but for case, width, blanks and marks always are. Otherwise the symmetric cosine
-    must reach the embedder's floor and nothing hard may differ: a number, a date, a "not", an opposite, a
-    person, a name, what is compared with what, a plan or a fact, the order, the length. Texts too long to be
-    facts are duplicates only if equal.
+    Texts that are equal but for case, width, script, blanks and marks always are. Otherwise the symmetric
+    cosine must reach the embedder's floor and nothing hard may differ: a number, a date, a "not", an
+    opposite, a person, a name, what is compared with what, a plan or a fact, the order, the length. Texts too
+    long to be facts are duplicates only if equal.
     """
     if _bare(new) == _bare(old):
         return True
@@ -32,7 +33,7 @@ def is_duplicate(new: str, old: str, cosine: float | None, embedder: str) -> boo
 
 
 def _bare(text: str) -> str:
-    return _MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return _MARKS.sub(" ", simplified(unicodedata.normalize("NFKC", text).casefold())).strip()
 
 
 def _floor(new: str, old: str, embedder: str) -> float:

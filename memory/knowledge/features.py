@@ -11,6 +11,7 @@ from types import MappingProxyType
 from memory.knowledge import named
 from memory.knowledge.lexicon import Lexicon, lexicon
 from memory.knowledge.quantities import Quantity, quantities, with_digits
+from memory.knowledge.traditional import simplified
 from memory.terms import index_terms
 
 MAX_TEXT_CHARS = 600  # longer texts are read up to here; they are messages, not facts
@@ -138,7 +139,7 @@ def parse(text: str) -> Parsed:
     """The features of a text; the last ones are remembered: neighbours come again."""
     words = lexicon()
     bare = _YEAR_NOTE.sub("", text[:MAX_TEXT_CHARS])
-    shown = unicodedata.normalize("NFKC", bare).replace("’", "'")
+    shown = simplified(unicodedata.normalize("NFKC", bare).replace("’", "'"))
     folded = _folded(shown)
     numbers = quantities(folded)
     content = tuple(_content(folded, numbers, words))
