@@ -13,27 +13,34 @@ RESTATED = "restated"  # the rule by which a fact that was said again holds agai
 def _next_of(item: str) -> str:
     """SQL for what held in the place of a row of `items` at `:as_of` (NULL: now); NULL: itself.
 
-    The row knows its last end. Those before are told by the links: each lasted until the fact was said again.
+    The row knows its last end. It ended before that only if it was said again since: then it had ended by
+    `:as_of` where a successor had been said later than the fact itself.
     """
     return f"""
       CASE
         WHEN :as_of IS NULL OR {item}.superseded_at <= :as_of THEN {item}.superseded_by
-        ELSE (
-          SELECT l.from_id FROM item_links AS l
-          WHERE l.to_id = {item}.id
-            AND l.relation = 'supersedes'
-            AND l.created_at <= :as_of
-            AND NOT EXISTS (
-              SELECT 1 FROM item_links AS r
-              WHERE r.from_id = {item}.id
-                AND r.rule = '{RESTATED}'
-                AND r.created_at BETWEEN l.created_at AND :as_of
-            )
-          ORDER BY l.created_at DESC
+        WHEN {item}.stated_at > :as_of THEN (
+          SELECT later.from_id
+          FROM (
+            SELECT
+              l.from_id,
+              max(
+                iif(l.created_at <= :as_of, l.created_at, 0),
+                coalesce(({_said_by("l.from_id")}), 0)
+              ) AS ended_at
+            FROM item_links AS l
+            WHERE l.to_id = {item}.id AND l.relation = 'supersedes'
+          ) AS later
+          WHERE later.ended_at > coalesce(({_said_by(f"{item}.id")}), {item}.created_at)
+          ORDER BY later.ended_at DESC
           LIMIT 1
         )
       END
     """  # noqa: S608 - constants
+
+
+def _said_by(item_id: str) -> str:
+    return f"SELECT max(stated_at) FROM item_sources WHERE item_id = {item_id} AND stated_at <= :as_of"  # noqa: S608
 
 
 # What holds in the place of the fact `i` at `:as_of`. For a group that is the next public statement: what was
