@@ -16,7 +16,7 @@ from memory.recall.replacements import REPLACED_BY
 from memory.scoring.silence import says_nothing
 from memory.store import links
 from memory.store.resources import latest_zone
-from memory.turns import plain_text
+from memory.turns import content_hash, plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,8 @@ def _judged(candidate: Candidate, query: Query, now: int) -> Candidate:
 
 def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
     """Why a row can't be a result; the first reason that holds."""
+    if _is_echo(candidate, query):
+        return "the prompt itself"
     if candidate.superseded_by and _is_hidden(candidate, query):
         return f"superseded by {candidate.superseded_by}"
     if candidate.valid_until is not None and candidate.valid_until < now and not query.include_superseded:
@@ -186,6 +188,12 @@ def _outside(candidate: Candidate, query: Query) -> str | None:
     if candidate.sources and not any(since <= source.timestamp <= until for source in candidate.sources):
         return "not said in the time asked for"
     return None
+
+
+def _is_echo(candidate: Candidate, query: Query) -> bool:
+    """Whether it is the prompt's own turn: an agent may capture a prompt before it asks."""
+    is_here = candidate.layer is Layer.RESOURCE and candidate.source.session_id == query.scope.session_id
+    return is_here and not query.is_search and content_hash(candidate.text) == content_hash(query.text)
 
 
 def _is_courtesy(text: str) -> bool:

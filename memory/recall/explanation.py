@@ -13,7 +13,6 @@ from memory.recall import gate
 from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
 from memory.recall.query import Query
-from memory.recall.recall import without_echo
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored, Scorer
 from memory.recall.succession import inherited
@@ -53,7 +52,7 @@ class Explainer:
 
     def _explain(self, connection: apsw.Connection, asked: Asked, bars: Bars, memory_id: str) -> Explanation:
         key = _key_of(connection, asked.query.scope.user_id, memory_id)
-        scored = without_echo(inherited(self._scorer.score(connection, asked, extra=[key])), asked.query)
+        scored = inherited(self._scorer.score(connection, asked, extra=[key]))
         one = next((one for one in scored if one.candidate.key == key), None)
         if one is None:
             reason = "hidden: it is private, or was said after the moment asked about"

@@ -33,6 +33,7 @@ class Found:
     """All candidates of a question, with what orders them, by position; `store_size` counts all texts."""
 
     candidates: list[Candidate]
+    talk: Talk
     cosines: NDArray[np.float32]
     bm25: Floats
     named_date: Floats
@@ -81,7 +82,7 @@ class Finder:
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
         talk = _talk(connection, asked, known)
         measured = Measured(cosines, spreads[0], scores, spreads[1], dated, importance, is_assistant, talk)
-        return Found(known, cosines, scores, dated, fused_scores(measured), size)
+        return Found(known, talk, cosines, scores, dated, fused_scores(measured), size)
 
     def _words(self, connection: apsw.Connection, asked: Asked) -> fulltext.Matches:
         """What shares words and had been said; a second, longer look where most matches are later ones."""
@@ -196,19 +197,20 @@ def _spread(near: Neighbours | None) -> Spread:
 
 
 def _talk(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> Talk:
-    """Where each candidate stands in a talk; a fact stands in none."""
+    """Where each candidate stands in a talk, beside what may be shown; a fact stands in none."""
     places: dict[int, Place] = {}
     if asked.names.hears_talks:
         keys = [candidate.key for candidate in known]
         places = talks.places(connection, asked.query.scope.user_id, keys)
     rows = {candidate.key: row for row, candidate in enumerate(known)}
+    shown = {key: row for key, row in rows.items() if known[row].excluded is None}
     before = np.full((len(known), REACH), -1, np.intp)
     after = np.full((len(known), REACH), -1, np.intp)
     shares = np.zeros(len(known))
     for key, place in places.items():
         row = rows[key]
         for side, others in ((before, place.before), (after, place.after)):
-            side[row, : len(others)] = [rows.get(other, -1) for other in others]
+            side[row, : len(others)] = [shown.get(other, -1) for other in others]
         shares[row] = question_share(known[row].text)
     is_talk = np.array([candidate.key in places for candidate in known], bool)
     is_named = np.array([_is_named(candidate, asked, places) for candidate in known], bool)

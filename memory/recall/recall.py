@@ -1,7 +1,6 @@
 """Recall: what matters before the next prompt. One embedding, one read, nothing on the event loop."""
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import replace
 from functools import partial
 
 import apsw
@@ -10,7 +9,7 @@ from config.settings import RecallSettings
 from memory.ages import age, local_day
 from memory.database import Database
 from memory.dates.moment import zone_of
-from memory.model import DAY_S, Layer, ProactiveItem, Resource, Result, Scope
+from memory.model import DAY_S, ProactiveItem, Resource, Result, Scope
 from memory.recall import gate
 from memory.recall.asking import Asked, Asker
 from memory.recall.gate import Bars, Verdict
@@ -23,7 +22,6 @@ from memory.recall.together import told_once
 from memory.render import render
 from memory.store import resources
 from memory.terms import Language, language
-from memory.turns import content_hash
 
 Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str]], Sequence[ProactiveItem]]
 """What the user is likely to want next at a moment, given the ids of the turns that were recalled."""
@@ -70,7 +68,7 @@ class Recall:
 
     def _judge(self, connection: apsw.Connection, asked: Asked, bars: Bars) -> Verdict:
         scored = inherited(self._scorer.score(connection, asked))
-        return gate.judge(without_echo(scored, asked.query), bars)
+        return gate.judge(scored, bars)
 
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query
@@ -125,22 +123,6 @@ class Recall:
 def _in_time(chosen: Sequence[Scored]) -> Set[str]:
     """The ids of what was said in a time that the question names, or is dated there."""
     return {one.candidate.id for one in chosen if one.named_date == 1.0}
-
-
-def without_echo(scored: Sequence[Scored], query: Query) -> list[Scored]:
-    """The candidates with the prompt's own turn marked: an agent may capture a prompt before it asks."""
-    asked = content_hash(query.text)
-    return [_as_echo(one) if _is_echo(one, asked, query.scope.session_id) else one for one in scored]
-
-
-def _is_echo(one: Scored, asked: str, session_id: str | None) -> bool:
-    candidate = one.candidate
-    is_here = candidate.layer is Layer.RESOURCE and candidate.source.session_id == session_id
-    return is_here and content_hash(candidate.text) == asked
-
-
-def _as_echo(one: Scored) -> Scored:
-    return replace(one, candidate=replace(one.candidate, excluded="the prompt itself"))
 
 
 def _result(one: Scored, asked: Asked, words: Language) -> Result:

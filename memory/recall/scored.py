@@ -14,12 +14,13 @@ from memory.model import DAY_S, Layer
 from memory.ports import VectorIndex
 from memory.recall.asking import Asked
 from memory.recall.candidates import Candidate
-from memory.recall.finding import Finder
+from memory.recall.finding import Finder, Found
 from memory.recall.naming import Naming
 from memory.recall.offsets import Offsets
 from memory.scoring import calibration, concepts, decay
 from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
 from memory.scoring.cohort import Cohort, Floats
+from memory.scoring.dialogue import lent
 from memory.store import counting
 from memory.terms import Language, TextTerms, beginnings_of, content_terms, language
 
@@ -34,7 +35,8 @@ class Scored:
     `relevance` (0..1) and `retention` (0..1) make the `score` (0..1), which the gate asks. `cosine`, and its
     `deviation` from chance, are NaN where the text has no vector yet; `bm25` is 0 where no word matched,
     `match` (0..2) says how well the question's words are covered, `named_date` (0..1) how well the time fits
-    one that the question names. `offset` is what the relevance takes off for chance.
+    one that the question names. `offset` is what the relevance takes off for chance, `lent` what a
+    neighbour in a talk adds to its logit.
     """
 
     candidate: Candidate
@@ -49,10 +51,11 @@ class Scored:
     score: float
     standing: float
     offset: float
+    lent: float = 0.0
 
     @property
     def raw_score(self) -> float:
-        """The relevance's logit before the offset; by words alone where there is no vector."""
+        """The relevance's own logit before the offset; by words alone where there is no vector."""
         return calibration.raw_score(0.0 if math.isnan(self.deviation) else self.deviation, self.match)
 
     @property
@@ -65,6 +68,7 @@ class Scored:
             "match": round(self.match, 4),
             "named_date": round(self.named_date, 4),
             "offset": round(self.offset, 4),
+            "lent": round(self.lent, 4),
             "fused": round(self.fused, 4),
             "relevance": round(self.relevance, 4),
             "retention": round(self.retention, 4),
@@ -83,6 +87,7 @@ class _Evidence:
     cosine: float
     deviation: float
     bm25: float
+    match: float
     named_date: float
     fused: float
 
@@ -104,10 +109,10 @@ class _Judge:
         terms = TextTerms(text[:_MATCHED_CHARS], self.beginnings)
         return calibration.lexical_match(*self.wanted.found_in(terms, named_date))
 
-    def offset(self, written: Language, deviation: float) -> Offset:
+    def offset(self, evidence: _Evidence) -> Offset:
         """The store's own holds for texts in the question's language."""
-        is_own = written == self.spoken
-        if math.isnan(deviation):
+        is_own = evidence.written == self.spoken
+        if math.isnan(evidence.deviation):
             return self.by_words if is_own else LEXICAL_OFFSET
         return self.by_vectors if is_own else OFFSET
 
@@ -116,12 +121,15 @@ class _Judge:
         is_then = named_date == 1.0 or not self.names.times
         return is_then and (not self.names.speakers or not candidate.senders.isdisjoint(self.names.speakers))
 
-    def relevance(self, written: Language, deviation: float, match: float, offset: Offset) -> float:
-        """By vector and words, or by words alone where there is no vector."""
-        if math.isnan(deviation):
-            return calibration.lexical_relevance(match, self.store_size, offset)
-        crosses = written != self.spoken
-        return calibration.relevance(deviation, match, self.store_size, crosses=crosses, offset=offset)
+    def logit(self, evidence: _Evidence) -> float:
+        """The relevance's, by vector and words, or by words alone where there is no vector."""
+        offset = self.offset(evidence)
+        if math.isnan(evidence.deviation):
+            return calibration.lexical_logit(evidence.match, self.store_size, offset)
+        crosses = evidence.written != self.spoken
+        return calibration.logit(
+            evidence.deviation, evidence.match, self.store_size, crosses=crosses, offset=offset
+        )
 
 
 class Scorer:
@@ -144,20 +152,31 @@ class Scorer:
     def score(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> list[Scored]:
         """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
         found = self._finder.find(connection, asked, extra)
-        written = [language(candidate.text) for candidate in found.candidates]
-        evidence = map(
-            _Evidence,
-            found.candidates,
-            written,
-            found.cosines.tolist(),
-            self._deviations(asked, found.candidates, written).tolist(),
-            found.bm25.tolist(),
-            found.named_date.tolist(),
-            found.fused.tolist(),
-        )
         judge = self._judge(connection, asked, found.store_size)
-        scored = [self._one(one, judge, asked.now) for one in evidence]
+        evidence = self._evidence(asked, found, judge)
+        logits = np.array([judge.logit(one) for one in evidence])
+        gifts = lent(logits, found.talk).tolist()
+        scored = [self._one(one, gift, judge, asked.now) for one, gift in zip(evidence, gifts, strict=True)]
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
+
+    def _evidence(self, asked: Asked, found: Found, judge: _Judge) -> list[_Evidence]:
+        written = [language(candidate.text) for candidate in found.candidates]
+        matches = map(
+            judge.match, (candidate.text for candidate in found.candidates), found.named_date.tolist()
+        )
+        return list(
+            map(
+                _Evidence,
+                found.candidates,
+                written,
+                found.cosines.tolist(),
+                self._deviations(asked, found.candidates, written).tolist(),
+                found.bm25.tolist(),
+                matches,
+                found.named_date.tolist(),
+                found.fused.tolist(),
+            )
+        )
 
     def _judge(self, connection: apsw.Connection, asked: Asked, size: int) -> _Judge:
         user_id, spoken = asked.query.scope.user_id, language(asked.query.text)
@@ -182,11 +201,9 @@ class Scorer:
         stored = self._index.vectors(asked.query.scope.user_id, keys)
         return cohort.standardised(asked.vector, language(asked.query.text), stored, written)
 
-    def _one(self, evidence: _Evidence, judge: _Judge, now: int) -> Scored:
+    def _one(self, evidence: _Evidence, gift: float, judge: _Judge, now: int) -> Scored:
         candidate = evidence.candidate
-        match = judge.match(candidate.text, evidence.named_date)
-        offset = judge.offset(evidence.written, evidence.deviation)
-        relevance = judge.relevance(evidence.written, evidence.deviation, match, offset)
+        relevance = calibration.relevance(judge.logit(evidence) + gift)
         if judge.names.has_no_subject:
             relevance = SAID_THEN if judge.is_meant(candidate, evidence.named_date) else 0.0
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)
@@ -195,14 +212,15 @@ class Scorer:
             cosine=evidence.cosine,
             deviation=evidence.deviation,
             bm25=evidence.bm25,
-            match=match,
+            match=evidence.match,
             named_date=evidence.named_date,
             fused=evidence.fused,
             relevance=relevance,
             retention=kept,
             score=self._score(candidate, evidence.cosine, relevance, kept),
             standing=decay.standing(evidence.fused, kept, self._decay_weight(candidate)),
-            offset=offset.at(judge.store_size),
+            offset=judge.offset(evidence).at(judge.store_size),
+            lent=gift,
         )
 
     def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:

@@ -1,6 +1,7 @@
 """One relevance for every embedder and language: cosine and matched words, judged against the background.
 
-`r = sigmoid(.8 u + 3.0 m - c)`; its fit and what failed: docs/decisions/0002-one-relevance.md.
+`r = sigmoid(.8 u + 3.0 m - c)`; its fit and what failed: docs/decisions/0002-one-relevance.md. In a talk
+between people a neighbour may lend to the logit (`scoring.dialogue`).
 """
 
 import math
@@ -20,28 +21,28 @@ SMALL_STORE = 100
 _RAREST_SHARE = 2e-4
 
 
-def relevance(
+def logit(
     deviation: float, match: float, store_size: int, *, crosses: bool = False, offset: Offset = OFFSET
 ) -> float:
-    """How sure it is that a text is worth showing, 0..1: `sigmoid(.8 u + 3.0 m - c)`.
+    """How sure it is that a text is worth showing, as the relevance's logit: `.8 u + 3.0 m - c`.
 
     `deviation` is the cosine standardised by the embedder's cohort, `match` the `lexical_match`. At .75
     about 3 % of unrelated prompts find something, in a store of any size. Where question and text are of two
     languages (`crosses`) no word can be expected to match, and none matches by chance: the cosine decides
     against what chance gives it alone. `offset` may be the store's own.
     """
-    logit = raw_score(deviation, match) - offset.at(store_size)
+    value = raw_score(deviation, match) - offset.at(store_size)
     if crosses:
-        logit = max(logit, COSINE_WEIGHT * deviation - CROSS_OFFSET.at(store_size))
-    return _sigmoid(logit)
+        value = max(value, COSINE_WEIGHT * deviation - CROSS_OFFSET.at(store_size))
+    return value
 
 
-def lexical_relevance(match: float, store_size: int, offset: Offset = LEXICAL_OFFSET) -> float:
-    """The relevance of a text without a cosine: its vector is pending, or full text is all there is.
+def lexical_logit(match: float, store_size: int, offset: Offset = LEXICAL_OFFSET) -> float:
+    """The logit of a text without a cosine: its vector is pending, or full text is all there is.
 
     At .75 about 3 % of unrelated prompts find something, in stores of one to some thousand texts.
     """
-    return _sigmoid(raw_score(0.0, match) - offset.at(store_size))
+    return raw_score(0.0, match) - offset.at(store_size)
 
 
 def raw_score(deviation: float, match: float) -> float:
@@ -108,7 +109,8 @@ def familiarity_weight(term: str) -> float:
     return min(1.0, math.log(share) / math.log(_RAREST_SHARE))
 
 
-def _sigmoid(logit: float) -> float:
+def relevance(logit: float) -> float:
+    """A logit as a probability, 0..1."""
     if logit >= 0:
         return 1.0 / (1.0 + math.exp(-logit))
     return math.exp(logit) / (1.0 + math.exp(logit))

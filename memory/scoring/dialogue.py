@@ -1,7 +1,8 @@
 """What a turn in a talk between people borrows from the turns around it, and from who speaks.
 
 An answer seldom repeats the words of its question, and who speaks says "I": so a turn beside a good one is a
-good one, the speaker whom a question names counts, and who only asks tells little.
+good one, the speaker whom a question names counts, and who only asks tells little. What is not to be shown
+lends nothing.
 The weights and what each is worth: docs/decisions/0004-two-layers-and-a-sum.md.
 """
 
@@ -15,6 +16,7 @@ NEIGHBOUR_WEIGHT = 0.4
 SPEAKER_WEIGHT = 1.5
 QUESTION_PENALTY = 1.0
 ANSWER_WEIGHT = 0.4
+LENT_SHARE = 0.5
 _NOBODY = -1.0  # the standing of a neighbour that is none: about the lowest twentieth of a store
 
 Floats = NDArray[np.float64]
@@ -56,6 +58,18 @@ def borrowed(standing: Floats, talk: Talk) -> Floats:
         + ANSWER_WEIGHT * answered
     )
     return np.where(talk.is_talk, total, SPEAKER_WEIGHT * talk.is_named)
+
+
+def lent(logits: Floats, talk: Talk) -> Floats:
+    """What each candidate's relevance gets from the better of its two nearest turns, as a logit >= 0.
+
+    Half of the neighbour's own, where that is more likely meant than not. Chance seldom makes it so: the
+    unrelated prompts that find something stay as few.
+    """
+    padded = np.append(logits, 0.0)  # position -1, no neighbour, is the last
+    nearest = np.maximum(padded[talk.before[:, 0]], padded[talk.after[:, 0]])
+    given: Floats = np.where(talk.is_talk, LENT_SHARE * np.maximum(nearest, 0.0), 0.0)
+    return given
 
 
 def question_share(text: str) -> float:

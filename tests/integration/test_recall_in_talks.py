@@ -1,5 +1,6 @@
 """Where people talk among themselves, who speaks and what stands beside a turn counts."""
 
+import math
 from typing import Any
 
 import pytest
@@ -67,6 +68,34 @@ async def test_without_names_of_speakers_no_turn_borrows(shelf: Shelf) -> None:
     await heard(shelf, TALK, sender=None)
     first = memories(await shelf.find("Where did Bob park the van?", limit=1))
     assert first == ["Bob, where have you parked the van for the night?"]
+
+
+@pytest.mark.parametrize(
+    ("talk", "question", "answer"),
+    [
+        (TALK, "Where did Bob park the van?", ANSWER),
+        (CHINESE_TALK, "老周把车停在哪里过夜？", "老磨坊后面，蓝色大门旁边"),
+    ],
+)
+async def test_the_answer_beside_another_s_question_passes_the_gate(
+    shelf: Shelf, talk: list[tuple[str, str]], question: str, answer: str
+) -> None:
+    """By itself it would not: the question before it lends to its relevance, as `explain` says."""
+    await heard(shelf, talk)
+    (result,) = (await shelf.find(answer, limit=1)).results
+    why = await shelf.explain(question, result.id)
+    assert why.recalled
+    by_itself = why.factors["relevance"] / (1 - why.factors["relevance"]) / math.exp(why.factors["lent"])
+    assert by_itself < 3  # as odds: below .75
+
+
+async def test_the_prompt_s_own_turn_lends_nothing(shelf: Shelf) -> None:
+    """An agent may capture a prompt before it asks: what was said just before is no answer to it."""
+    question = "Where did Bob park the van?"
+    await heard(shelf, [*TALK[:2], *TALK[4:6], ("Ann", question)])
+    recalled = await shelf.ask(question, scope=GROUP)
+    assert recalled.results == ()
+    assert [miss.reason for miss in recalled.near_misses if miss.memory == question] == ["the prompt itself"]
 
 
 async def test_turns_of_different_sessions_do_not_borrow(shelf: Shelf) -> None:

@@ -18,8 +18,9 @@ from memory.scoring.background import (
 from memory.scoring.calibration import (
     familiarity_weight,
     idf,
+    lexical_logit,
     lexical_match,
-    lexical_relevance,
+    logit,
     raw_score,
     relevance,
     wanted,
@@ -36,14 +37,14 @@ def all_familiar(_: str) -> float:
 def test_relevance_has_its_golden_figures() -> None:
     """sigmoid(.8 u + 3.0 m - c), with c for the store's size."""
     assert raw_score(2.0, 1.0) == pytest.approx(0.8 * 2 + 3.0)
-    assert relevance(2.0, 1.0, REFERENCE_SIZE) == pytest.approx(1 / (1 + math.exp(-(4.6 - 2.8))))
-    assert relevance(0.0, (2.8 + math.log(3)) / 3, REFERENCE_SIZE) == pytest.approx(0.75)
+    assert relevance(logit(2.0, 1.0, REFERENCE_SIZE)) == pytest.approx(1 / (1 + math.exp(-(4.6 - 2.8))))
+    assert relevance(logit(0.0, (2.8 + math.log(3)) / 3, REFERENCE_SIZE)) == pytest.approx(0.75)
 
 
 def test_relevance_never_overflows() -> None:
     """Impossible deviations still give a share of certainty."""
-    assert relevance(1e6, 0, 10) == 1.0
-    assert relevance(-1e6, 0, 10) == 0.0
+    assert relevance(logit(1e6, 0, 10)) == 1.0
+    assert relevance(logit(-1e6, 0, 10)) == 0.0
 
 
 def test_a_larger_store_asks_for_more() -> None:
@@ -51,16 +52,16 @@ def test_a_larger_store_asks_for_more() -> None:
     assert OFFSET.at(REFERENCE_SIZE) == pytest.approx(2.8)
     assert OFFSET.at(0) == OFFSET.at(1) == pytest.approx(2.8 - 0.4 * math.log(300))
     assert OFFSET.at(REFERENCE_SIZE**2) == pytest.approx(2.8 + 0.4 * math.log(300))
-    assert relevance(3.0, 0.5, 10) > relevance(3.0, 0.5, 10_000)
+    assert relevance(logit(3.0, 0.5, 10)) > relevance(logit(3.0, 0.5, 10_000))
     assert LEXICAL_OFFSET.at(10) < LEXICAL_OFFSET.at(10_000)
 
 
 def test_lexical_relevance_needs_several_rare_words() -> None:
     """One fair match is not enough, most of a question in rare words is."""
-    assert lexical_relevance(0.0, REFERENCE_SIZE) < 0.25
-    assert lexical_relevance(0.5, REFERENCE_SIZE) < 0.75
-    assert lexical_relevance(1.0, REFERENCE_SIZE) > 0.75
-    assert lexical_relevance(1.0, 100_000) < lexical_relevance(1.0, REFERENCE_SIZE)
+    assert relevance(lexical_logit(0.0, REFERENCE_SIZE)) < 0.25
+    assert relevance(lexical_logit(0.5, REFERENCE_SIZE)) < 0.75
+    assert relevance(lexical_logit(1.0, REFERENCE_SIZE)) > 0.75
+    assert relevance(lexical_logit(1.0, 100_000)) < relevance(lexical_logit(1.0, REFERENCE_SIZE))
 
 
 def test_idf_is_one_for_unseen_words_and_falls_with_use() -> None:
@@ -171,11 +172,11 @@ def test_equal_scores_give_their_own_quantile() -> None:
 
 def test_across_languages_the_cosine_decides_against_its_own_chance() -> None:
     """No word can match, so a good cosine is enough; a match never makes it less sure."""
-    assert relevance(3.5, 0.0, 20) < 0.75
-    assert relevance(3.5, 0.0, 20, crosses=True) > 0.75
-    assert relevance(0.5, 0.0, 20, crosses=True) < 0.5
+    assert relevance(logit(3.5, 0.0, 20)) < 0.75
+    assert relevance(logit(3.5, 0.0, 20, crosses=True)) > 0.75
+    assert relevance(logit(0.5, 0.0, 20, crosses=True)) < 0.5
     for match in (0.0, 0.5, 1.5):
-        assert relevance(2.0, match, 20, crosses=True) >= relevance(2.0, match, 20)
+        assert relevance(logit(2.0, match, 20, crosses=True)) >= relevance(logit(2.0, match, 20))
 
 
 @pytest.mark.parametrize("share", [0.01, 0.03, 0.1])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memory.scoring.dialogue import SPEAKER_WEIGHT, Floats, Talk, borrowed, question_share
+from memory.scoring.dialogue import SPEAKER_WEIGHT, Floats, Talk, borrowed, lent, question_share
 
 STANDING = np.array([2.0, 1.0, 0.5, -0.5, 3.0])  # five turns of one talk, in their order
 NOBODY = -1.0
@@ -55,6 +55,23 @@ def test_a_turn_alone_in_its_talk_borrows_from_nobody() -> None:
     none = np.full((1, 2), -1)
     alone = Talk(np.ones(1, bool), none, none, np.zeros(1, bool), np.zeros(1))
     assert borrowed(np.array([9.0]), alone)[0] == pytest.approx(0.4 * (NOBODY + NOBODY))
+
+
+def test_relevance_gets_half_of_the_better_neighbour_that_is_likely_meant() -> None:
+    """The logits 2, 1, .5, -.5, 3: a neighbour below 0 lends nothing, one further away neither."""
+    assert lent(STANDING, talk()).tolist() == [0.5, 1.0, 0.5, 1.5, 0.0]
+
+
+def test_who_stands_in_no_talk_is_lent_nothing() -> None:
+    """A fact, or a message to the agent alone."""
+    assert lent(STANDING, talk(strangers=(1, 3))).tolist() == [0.5, 0.0, 0.5, 0.0, 0.0]
+
+
+def test_a_turn_alone_in_its_talk_is_lent_nothing() -> None:
+    """Neither by itself, though it is the last of the row."""
+    none = np.full((1, 2), -1)
+    alone = Talk(np.ones(1, bool), none, none, np.zeros(1, bool), np.zeros(1))
+    assert lent(np.array([9.0]), alone).tolist() == [0.0]
 
 
 def test_the_speaker_whom_a_question_names_gets_one_and_a_half() -> None:
