@@ -225,7 +225,7 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
         learning,
         fault,
         warmth,
-        Asker(database, embedder, clock, lambda: warmth.is_warm),
+        Asker(database, embedder, clock, lambda: warmth.is_warm, settings.recall.candidates),
         Scorer(
             settings.recall, Finder(index, settings.recall.candidates), index, lambda: warmth.cohort, offsets
         ),

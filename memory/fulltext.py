@@ -29,6 +29,9 @@ class Matches:
     squares: float
 
 
+NO_MATCHES = Matches([], 0.0, 0.0)
+
+
 def put(connection: apsw.Connection, key: int, user_id: str, text: str, *, private: bool) -> None:
     """Index a turn or fact; a known key is replaced."""
     owner = _owner(user_id) if private else f"{_owner(user_id)} {_PUBLIC}"
@@ -72,7 +75,7 @@ def ranked(
     """As `search`, with what it takes to standardise the scores."""
     expression = _expression(user_id, terms, public_only=public_only)
     if not expression:
-        return Matches([], 0.0, 0.0)
+        return NO_MATCHES
     rows: list[Any] = connection.execute(
         """
         SELECT rowid, score, sum(score) OVER (), sum(score * score) OVER ()
@@ -83,7 +86,7 @@ def ranked(
         (expression, limit),
     ).fetchall()
     best = [Match(key, score) for key, score, _, _ in rows]
-    return Matches(best, *rows[0][2:]) if rows else Matches([], 0.0, 0.0)
+    return Matches(best, *rows[0][2:]) if rows else NO_MATCHES
 
 
 def frequencies(connection: apsw.Connection, user_id: str | None, terms: Sequence[str]) -> dict[str, int]:

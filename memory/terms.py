@@ -24,7 +24,9 @@ _CJK = _HAN + _KANA + _HANGUL
 _UNKNOWN_TO_FTS5 = "\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3"  # letters since Unicode 8; unicode61 splits there
 
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]+")
-_WORD = re.compile(rf"[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]+")
+_LETTER = rf"[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]"
+_WORD = re.compile(f"{_LETTER}+")
+_NO_WORD = re.compile("(?!)")
 _HAN_RUN = re.compile(f"[{_HAN}]+")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _ASCII_RUN = re.compile("[a-z0-9]+")
@@ -99,14 +101,14 @@ class TextTerms(Collection[str]):
     """The index terms of a text, to be asked for one by one; what nobody asks for is never made.
 
     A CJK term stands in the text exactly where its characters stand side by side, a lone character anywhere.
-    With `beginnings` only the words that begin so are looked at; see `beginnings_of`.
+    With a pattern of `words` only those are looked at; see `words_of`.
     """
 
-    __slots__ = ("_all", "_beginnings", "_folded", "_text", "_words")
+    __slots__ = ("_all", "_folded", "_pattern", "_text", "_words")
 
-    def __init__(self, text: str, beginnings: tuple[str, ...] | None = None) -> None:
+    def __init__(self, text: str, words: re.Pattern[str] = _WORD) -> None:
         self._text = text
-        self._beginnings = beginnings
+        self._pattern = words
         self._folded: str | None = None
         self._words: frozenset[str] | None = None
         self._all: frozenset[str] | None = None
@@ -132,13 +134,8 @@ class TextTerms(Collection[str]):
         return self._folded
 
     def _read_words(self) -> frozenset[str]:
-        is_ascii = self._text.isascii()
-        folded = self._text.lower() if is_ascii else self._fold()
-        words = set((_ASCII_RUN if is_ascii else _WORD).findall(folded))
-        wanted = self._beginnings
-        return frozenset(
-            _stem(word[:MAX_WORD_CHARS]) for word in words if wanted is None or word.startswith(wanted)
-        )
+        folded = self._text.lower() if self._text.isascii() else self._fold()
+        return frozenset(_stem(word[:MAX_WORD_CHARS]) for word in set(self._pattern.findall(folded)))
 
     def _read_all(self) -> frozenset[str]:
         if self._all is None:
@@ -146,13 +143,18 @@ class TextTerms(Collection[str]):
         return self._all
 
 
-def beginnings_of(terms: Iterable[str]) -> tuple[str, ...]:
-    """What every word begins with whose stem is one of the terms, and few others.
+def words_of(terms: Iterable[str]) -> re.Pattern[str]:
+    """A pattern of every word whose stem is one of the terms, and of few others.
 
     Porter's rules keep a word's beginning: of its stem only the last two letters may differ from it.
     """
     words = {term for term in terms if not is_cjk(term)}
-    return tuple(sorted({word[:-2] if len(word) > 3 else word[:1] for word in words}))
+    beginnings = sorted({word[:-2] if len(word) > 3 else word[:1] for word in words})
+    return (
+        re.compile(f"(?<!{_LETTER})(?:{'|'.join(map(re.escape, beginnings))}){_LETTER}*")
+        if beginnings
+        else _NO_WORD
+    )
 
 
 def query_terms(text: str) -> list[str]:

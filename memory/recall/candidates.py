@@ -266,8 +266,11 @@ def _facts(
         connection, item_ids, query.as_of, now=now, public_only=query.scope.public_only
     )
     return [
-        replace(
-            _fact(row, tuple(sources.get(row[1], ())), tuple(categories.get(row[1], ())), zone),
+        _fact(
+            row,
+            zone,
+            sources=tuple(sources.get(row[1], ())),
+            categories=tuple(categories.get(row[1], ())),
             maybe=tuple(maybe.get(row[1], ())),
             senders=_named(senders.get(row[1], ())),
         )
@@ -276,7 +279,13 @@ def _facts(
 
 
 def _fact(
-    row: Sequence[Any], sources: tuple[Source, ...], categories: tuple[str, ...], zone: str
+    row: Sequence[Any],
+    zone: str,
+    *,
+    sources: tuple[Source, ...],
+    categories: tuple[str, ...],
+    maybe: tuple[str, ...],
+    senders: frozenset[str],
 ) -> Candidate:
     """`zone` is for a fact whose turns are gone, or not to be shown."""
     key, item_id, text, kind, memory_type, importance, half_life = row[:7]
@@ -299,5 +308,7 @@ def _fact(
         source=sources[0] if sources else Source(item_id, None, None, created_at, None, tz=zone),
         categories=categories,
         sources=sources,
+        maybe=maybe,
+        senders=senders,
         replacements=(Replacement(superseded_by, text, successor or ""),) if superseded_by else (),
     )

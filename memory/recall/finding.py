@@ -1,7 +1,7 @@
 """What a question might be about: rows that share its words, lie near its vector, or in the time it names."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import apsw
 import numpy as np
@@ -18,12 +18,10 @@ from memory.scoring import concepts
 from memory.scoring.dialogue import Floats, Talk, question_share
 from memory.scoring.fusion import Candidates as Measured
 from memory.scoring.fusion import Spread, bm25_spread, fused_scores
-from memory.store import counting, items, lookup, resources, talks
+from memory.store import counting, items, resources, talks
 from memory.store.talks import REACH, Place
-from memory.terms import content_terms, query_terms
+from memory.terms import content_terms
 
-_SCORED_PER_CANDIDATE = 4  # matches whose BM25 is known, for each that becomes a candidate by its words
-_LATER_ROWS = 5  # times as many where most of the matches are later than the moment asked about
 _LINKS = 5  # from a fact to what took its place, and so on
 _SURROUNDED = 40  # the best ones, whose neighbours in a talk become candidates too
 
@@ -50,7 +48,7 @@ class Finder:
 
     def find(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> Found:
         """The rows that a question might be about; those numbered in `extra` are among them, if visible."""
-        words, near = self._words(connection, asked), self._near(asked)
+        words, near = asked.words, self._near(asked)
         size = counting.texts(connection, asked.query.scope.user_id)
         spreads = _spread(near), bm25_spread(words.total, words.squares, size)
         bm25 = {match.key: match.bm25 for match in words.best}
@@ -83,22 +81,6 @@ class Finder:
         talk = _talk(connection, asked, known)
         measured = Measured(cosines, spreads[0], scores, spreads[1], dated, importance, is_assistant, talk)
         return Found(known, talk, cosines, scores, dated, fused_scores(measured), size)
-
-    def _words(self, connection: apsw.Connection, asked: Asked) -> fulltext.Matches:
-        """What shares words and had been said; a second, longer look where most matches are later ones."""
-        limit, as_of = self._count * _SCORED_PER_CANDIDATE, asked.query.as_of
-        found = self._ranked(connection, asked, limit)
-        if as_of is None:
-            return found
-        then = _known_by(connection, found, as_of)
-        if len(then.best) < self._count and len(found.best) == limit:
-            then = _known_by(connection, self._ranked(connection, asked, limit * _LATER_ROWS), as_of)
-        return then
-
-    def _ranked(self, connection: apsw.Connection, asked: Asked, limit: int) -> fulltext.Matches:
-        scope = asked.query.scope
-        terms = query_terms(asked.query.text)
-        return fulltext.ranked(connection, scope.user_id, terms, limit, public_only=scope.public_only)
 
     def _first(
         self, connection: apsw.Connection, asked: Asked, near: Neighbours | None, words: fulltext.Matches
@@ -170,11 +152,6 @@ class Finder:
         if asked.vector is None:
             return np.full(len(keys), np.nan, np.float32)
         return self._index.cosines(asked.query.scope.user_id, keys, asked.vector)
-
-
-def _known_by(connection: apsw.Connection, found: fulltext.Matches, moment: int) -> fulltext.Matches:
-    known = lookup.known_by(connection, [match.key for match in found.best], moment)
-    return replace(found, best=[match for match in found.best if match.key in known])
 
 
 def _linked(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:

@@ -1,8 +1,10 @@
 """A candidate with its numbers: how they come about, step by step."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import apsw
@@ -22,7 +24,7 @@ from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
 from memory.scoring.cohort import Cohort, Floats
 from memory.scoring.dialogue import lent
 from memory.store import counting
-from memory.terms import Language, TextTerms, beginnings_of, content_terms, language
+from memory.terms import Language, TextTerms, content_terms, language, words_of
 
 _MATCHED_CHARS = 4_096
 SAID_THEN = 0.9  # the relevance of what was said in a time or by somebody, where nothing else is asked for
@@ -99,14 +101,14 @@ class _Judge:
     wanted: calibration.Wanted
     spoken: Language
     store_size: int
-    beginnings: tuple[str, ...]
+    words: re.Pattern[str]
     names: Naming
     by_vectors: Offset
     by_words: Offset
 
     def match(self, text: str, named_date: float) -> float:
         """How well a text covers the question's words and date, 0..2; as far as it is embedded, too."""
-        terms = TextTerms(text[:_MATCHED_CHARS], self.beginnings)
+        terms = TextTerms(text[:_MATCHED_CHARS], self.words)
         return calibration.lexical_match(*self.wanted.found_in(terms, named_date))
 
     def offset(self, evidence: _Evidence) -> Offset:
@@ -156,7 +158,7 @@ class Scorer:
         evidence = self._evidence(asked, found, judge)
         logits = np.array([judge.logit(one) for one in evidence])
         gifts = lent(logits, found.talk).tolist()
-        scored = [self._one(one, gift, judge, asked.now) for one, gift in zip(evidence, gifts, strict=True)]
+        scored = map(partial(self._one, judge, asked.now), evidence, logits.tolist(), gifts)
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
     def _evidence(self, asked: Asked, found: Found, judge: _Judge) -> list[_Evidence]:
@@ -186,7 +188,7 @@ class Scorer:
             wanted,
             spoken,
             size,
-            beginnings_of(wanted.weights),
+            words_of(wanted.weights),
             asked.names,
             self._offsets.by_vectors(user_id, spoken, size),
             self._offsets.by_words(user_id, spoken, size),
@@ -201,9 +203,9 @@ class Scorer:
         stored = self._index.vectors(asked.query.scope.user_id, keys)
         return cohort.standardised(asked.vector, language(asked.query.text), stored, written)
 
-    def _one(self, evidence: _Evidence, gift: float, judge: _Judge, now: int) -> Scored:
+    def _one(self, judge: _Judge, now: int, evidence: _Evidence, logit: float, gift: float) -> Scored:
         candidate = evidence.candidate
-        relevance = calibration.relevance(judge.logit(evidence) + gift)
+        relevance = calibration.relevance(logit + gift)
         if judge.names.has_no_subject:
             relevance = SAID_THEN if judge.is_meant(candidate, evidence.named_date) else 0.0
         kept = decay.retention((now - candidate.stated_at) / DAY_S, candidate.half_life_days)

@@ -13,7 +13,7 @@ from tests.shelf import Shelf
 
 async def asked(shelf: Shelf, text: str, **scope: str) -> Asked:
     """A question, understood."""
-    asker = Asker(shelf.database, shelf.embedder, shelf.clock, lambda: True)
+    asker = Asker(shelf.database, shelf.embedder, shelf.clock, lambda: True, 10)
     return await asker.ask(Query(text, Scope(**scope), 10))  # type: ignore[arg-type]
 
 

@@ -129,7 +129,7 @@ async def start(database: Database, settings: Settings, embedder: Guest | None =
     cohort = await open_cohort(database, embedder, clock.now()) if embedder else None
     if embedder:
         embedder.asked = 0
-    asker: Asker = Asker(database, embedder, clock, lambda: True)
+    asker: Asker = Asker(database, embedder, clock, lambda: True, settings.recall.candidates)
     finder = Finder(index, settings.recall.candidates)
     scorer = Scorer(settings.recall, finder, index, lambda: cohort, offsets)
     is_over = [False]
