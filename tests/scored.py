@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
-from memory.recall.candidates import Candidate
+from memory.recall.candidate import Candidate
 from memory.recall.scored import Scored
 
 

@@ -1,8 +1,7 @@
-"""Facts and turns as they stood at the moment asked about, and why some can't be a result."""
+"""Reads facts and turns as they stood at the moment asked about."""
 
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -10,46 +9,15 @@ import msgspec
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall import replacements
+from memory.recall.candidate import Candidate
+from memory.recall.exclusion import exclusion
 from memory.recall.query import Query
-from memory.recall.remainder import Replacement, still_answers
+from memory.recall.remainder import Replacement
 from memory.recall.replacements import REPLACED_BY
-from memory.scoring.silence import says_nothing
 from memory.store import links
 from memory.store.resources import latest_zone
-from memory.turns import content_hash, plain_text
+from memory.turns import plain_text
 
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One fact or turn, as it stood at the moment asked about. Times are Unix seconds.
-
-    `excluded` says why it can't be a result however well it fits; None: it can.
-    """
-
-    key: int
-    id: str
-    layer: Layer
-    text: str
-    kind: Kind
-    memory_type: MemoryType
-    importance: float
-    half_life_days: int | None
-    created_at: int
-    stated_at: int
-    valid_until: int | None
-    superseded_by: str | None
-    pinned: bool
-    role: Role
-    source: Source
-    categories: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = ()
-    maybe: tuple[str, ...] = ()  # the ids of facts that may contradict it, the latest first
-    senders: frozenset[str] = frozenset()  # who said it, by name, in a group
-    replacements: tuple[Replacement, ...] = ()  # what holds in the place of its statements, the latest first
-    excluded: str | None = None
-
-
-_COURTESY_CHARS = 40
 TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
@@ -156,55 +124,8 @@ def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: in
 
 
 def _judged(candidate: Candidate, query: Query, now: int) -> Candidate:
-    reason = _exclusion(candidate, query, now)
+    reason = exclusion(candidate, query, now)
     return replace(candidate, excluded=reason) if reason else candidate
-
-
-def _exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
-    """Why a row can't be a result; the first reason that holds."""
-    if _is_echo(candidate, query):
-        return "the prompt itself"
-    if candidate.superseded_by and _is_hidden(candidate, query):
-        return f"superseded by {candidate.superseded_by}"
-    if candidate.valid_until is not None and candidate.valid_until < now and not query.include_superseded:
-        return "no longer valid"
-    if candidate.layer is Layer.RESOURCE and _is_courtesy(candidate.text):
-        return "a courtesy"
-    if query.kinds and candidate.kind not in query.kinds:
-        return f"kind {candidate.kind} was not asked for"
-    if query.categories and not set(query.categories) & set(candidate.categories):
-        return "in no category that was asked for"
-    return _outside(candidate, query)
-
-
-def _outside(candidate: Candidate, query: Query) -> str | None:
-    """How a row misses the time asked for; where its turns are gone, it may have been said again between."""
-    since = -math.inf if query.since is None else query.since
-    until = math.inf if query.until is None else query.until
-    if candidate.stated_at < since:
-        return "said before the time asked for"
-    if candidate.created_at > until:
-        return "said after the time asked for"
-    if candidate.sources and not any(since <= source.timestamp <= until for source in candidate.sources):
-        return "not said in the time asked for"
-    return None
-
-
-def _is_echo(candidate: Candidate, query: Query) -> bool:
-    """Whether it is the prompt's own turn: an agent may capture a prompt before it asks."""
-    is_here = candidate.layer is Layer.RESOURCE and candidate.source.session_id == query.scope.session_id
-    return is_here and not query.is_search and content_hash(candidate.text) == content_hash(query.text)
-
-
-def _is_courtesy(text: str) -> bool:
-    return len(text) <= _COURTESY_CHARS and says_nothing(text)
-
-
-def _is_hidden(candidate: Candidate, query: Query) -> bool:
-    """Whether a replaced statement has nothing to add: its successor speaks of all that is asked."""
-    if query.include_superseded or (query.is_search and candidate.layer is Layer.RESOURCE):
-        return False
-    return not still_answers(query.text, candidate.text, candidate.replacements)
 
 
 def _turns(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Query) -> list[Candidate]:

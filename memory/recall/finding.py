@@ -12,7 +12,7 @@ from memory.model import Layer, Role
 from memory.ports import Filter, Neighbours, VectorIndex
 from memory.recall import candidates
 from memory.recall.asking import Asked
-from memory.recall.candidates import Candidate
+from memory.recall.candidate import Candidate
 from memory.recall.timing import date_fit
 from memory.scoring import concepts
 from memory.scoring.dialogue import Floats, Talk, question_share

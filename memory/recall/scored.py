@@ -15,7 +15,7 @@ from memory import fulltext
 from memory.model import DAY_S, Layer
 from memory.ports import VectorIndex
 from memory.recall.asking import Asked
-from memory.recall.candidates import Candidate
+from memory.recall.candidate import Candidate
 from memory.recall.finding import Finder, Found
 from memory.recall.naming import Naming
 from memory.recall.offsets import Offsets

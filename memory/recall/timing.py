@@ -8,7 +8,7 @@ from datetime import date, datetime
 from memory.dates.asked import Span
 from memory.dates.moment import zone_of
 from memory.model import DAY_S, Layer
-from memory.recall.candidates import Candidate
+from memory.recall.candidate import Candidate
 from memory.terms import cjk_runs, is_stop_word, plain_words
 
 _TOLD_LATER_DAYS = 14  # what happened is told in the days after

@@ -3,7 +3,7 @@
 import math
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
-from memory.recall.candidates import Candidate
+from memory.recall.candidate import Candidate
 from memory.recall.overlap import without_overlap
 from memory.recall.scored import Scored
 

@@ -8,7 +8,7 @@ import pytest
 
 from memory.dates.asked import Span
 from memory.model import DAY_S, Kind, Layer, MemoryType, Role, Source
-from memory.recall.candidates import Candidate
+from memory.recall.candidate import Candidate
 from memory.recall.timing import date_fit, lacks_subject
 
 SHANGHAI = "Asia/Shanghai"
