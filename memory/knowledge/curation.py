@@ -97,6 +97,7 @@ class Curation:
     async def add(self, scope: Scope, statement: Statement) -> Settled:
         """Store a statement as a turn and as a fact, beside what is known.
 
+        Who adds in public is told nothing of the private facts that it repeats, ends or may contradict.
         Raises InvalidError when nothing is left of it once envelopes are stripped.
         """
         turn = self._turn(scope, statement)
@@ -109,7 +110,7 @@ class Curation:
             if (said := vectors.get(turn.text)) is not None:
                 resources.set_embedding(connection, source.key, said, name)
             settled = self._settler.settle(connection, Embedded(fact, vectors.get(fact.text), name), source)
-            return settled, source.key
+            return settled if statement.private else _as_public(connection, settled), source.key
 
         settled, turn_key = await self._database.write(store)
         await self._index_rows([settled.stored.key, turn_key])
@@ -300,6 +301,17 @@ def _find(connection: apsw.Connection, scope: Scope, typed: str) -> StoredItem:
     if stored is None or (scope.public_only and stored.item.private):
         raise NotFoundError(f"no fact has the id {typed}", hint="`memud list` shows ids")
     return replace(stored, item=items.as_public(connection, stored.item)) if scope.public_only else stored
+
+
+def _as_public(connection: apsw.Connection, settled: Settled) -> Settled:
+    """As a group may see it."""
+    stored = settled.stored
+    related = (items.by_id(connection, stored.item.user_id, other) for other in settled.related_ids)
+    return replace(
+        settled,
+        stored=replace(stored, item=items.as_public(connection, stored.item)),
+        related_ids=tuple(other.item.id for other in related if other and not other.item.private),
+    )
 
 
 def _again(connection: apsw.Connection, key: int) -> StoredItem:

@@ -14,7 +14,8 @@ from memory.store import counting, resources, speakers
 # "Busy again this Wednesday" tells of a Wednesday and asks about none.
 _ASKS = re.compile(
     r"[?？]|\b(?:what|which|who|whom|whose|when|where|why|how|did|remind|summari[sz]e|recap|list|find|show)\b"
-    r"|什么|什麼|啥|哪|谁|誰|几[个次点时号天]|多少|吗|嗎|怎么|怎麼|如何|是否|何时|回顾|总结|找[一出到]|列出",
+    r"|什么|什麼|啥|哪|谁|誰|[几幾][个個次点點时時号號天]|多少|吗|嗎|怎么|怎麼|如何|是否|何[时時]"
+    r"|回顾|回顧|总结|總結|找[一出到]|列出",
     re.IGNORECASE,
 )
 

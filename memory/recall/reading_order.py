@@ -8,7 +8,7 @@ from memory.model import Result
 _NEWEST_FIRST = 5
 _ASKS_FOR_HISTORY = re.compile(
     r"\b(?:in (?:what|which) order|order of|history|over time|chronolog\w+|timeline|evol\w+|used to)\b"
-    r"|顺序|先后|历史|经过|变化|以前",
+    r"|顺序|順序|先后|先後|历史|歷史|经过|經過|变化|變化|以前",
     re.IGNORECASE,
 )
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from memory.terms import TextTerms, content_terms, index_terms
 
-_CLAUSES = re.compile(r"[,，;；:：。.!?！？]+\s*|\s(?:and|but|so|because)\s|而且|并且|但是|不过|所以")
+_CLAUSES = re.compile(
+    r"[,，;；:：。.!?！？]+\s*|\s(?:and|but|so|because)\s|而且|并且|並且|但是|不过|不過|所以"
+)
 
 
 MAX_CHARS = 4_096

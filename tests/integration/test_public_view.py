@@ -253,3 +253,17 @@ async def test_a_group_is_not_told_when_something_was_said_in_private(world: Wor
     assert (seen.created_at, seen.stated_at, seen.updated_at, seen.reinforced) == (*[at + 60] * 3, 0)
     (owned,) = (await world.curation.list(Listing(Scope()))).items
     assert (owned.created_at, owned.stated_at, owned.reinforced) == (at, at + 120, 2)
+
+
+async def test_who_adds_in_a_group_is_told_of_nothing_private(world: World) -> None:
+    """Neither which private fact ends by it, nor where it was said before."""
+    world.clock.turn(60)
+    ended = await world.curation.add(Scope(), Statement("I live in Graz", infer=False))
+    said = await _say(world, "My boat leaks", private=True)
+    world.clock.turn(60)
+    newer = await world.curation.add(Scope(), Statement("I moved to Linz", private=False, infer=False))
+    assert (newer.action, newer.related_ids) == ("superseded", ())
+    assert (await world.curation.get(Scope(), ended.stored.item.id)).superseded_by == newer.stored.item.id
+    again = await world.curation.add(Scope(), Statement("My boat leaks", private=False, infer=False))
+    assert again.action == "reinforced"
+    assert said not in {source.resource_id for source in again.stored.item.sources}

@@ -35,6 +35,8 @@ def test_those_of_the_time_asked_about_come_before_newer_ones() -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "我換工作的順序",
+        "我的歷史",
         "In which order did I try the teas?",
         "in what order",
         "the order of my moves",

@@ -13,6 +13,7 @@ HOME, MOVED = "I live in Neukölln, so a gym near Hermannplatz is best", "I live
         ("我女儿叫什么名字？", "我女儿叫小雨，今年六岁，在上小学一年级", "我女儿不是六岁，是七岁"),
         ("is there a gym near Hermannplatz?", HOME, MOVED),
         ("who runs the bakery?", "I run a small bakery and I live in Porto", "I moved from Porto to Braga"),
+        ("花店幾點開門？", "花店九點開門不過書店在台南", "書店搬到高雄了"),
         ("我是做什么工作的？牙医吗", "我叫王芳，在深圳住，是一名牙医", "我不在深圳住了，搬到珠海了"),
     ],
 )  # fmt: skip

@@ -140,6 +140,8 @@ def test_a_fact_whose_turns_are_gone_fits_when_it_was_first_and_last_said() -> N
         "我说了什么？",
         "我们聊过什么",
         "发生了什么事",
+        "請幫我總結我們說過的內容",
+        "我寫了什麼？",
     ],
 )
 def test_a_question_without_a_subject_asks_for_its_time_alone(content: str) -> None:
