@@ -132,7 +132,8 @@ class CaptureWorker:
         text = resource.turn.text
         vector = next(iter(await self._embed([text])), None)
         known = await self._database.read(lambda c: self._known(c, resource, vector))
-        facts = await self._learning.extractor.extract(resource, known)
+        found = await self._learning.extractor.extract([resource], known)
+        facts = [proposal.fact for proposal in found]
         return _Effects(vector, await self._embed_facts(facts, text, vector))
 
     async def _embed_facts(

@@ -63,6 +63,30 @@ class TemporaryError(MemudError):
     retriable = True
 
 
+class OutageError(TemporaryError):
+    """A provider is overloaded, broken or out of reach; the turn's own tries are not counted."""
+
+    reason = "outage"
+
+
+class KeyRefusedError(TemporaryError):
+    """A provider refuses the key: nothing goes on there until a person acts, and nothing is lost."""
+
+    reason = "key_refused"
+
+
+class BudgetError(TemporaryError):
+    """The day's tokens are spent; `retry_after_ms` says when the next day begins."""
+
+    reason = "budget"
+
+
+class AnswerError(MemudError):
+    """A model gave no usable answer to this prompt: refused, cut, empty, of another form, too long."""
+
+    reason = "answer"
+
+
 class UnavailableError(MemudError):
     """A part can't be used on this machine; memud works without it and `health` says so."""
 

@@ -1,8 +1,8 @@
 """What the domain asks of its parts. One contract suite proves each promise for every implementation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,78 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One question to a language model, answered by one JSON object that fits `schema` (JSON Schema).
+
+    `purpose` is what the tokens are booked under, `name` what the tool or schema is called on the wire.
+    """
+
+    purpose: str
+    system: str
+    text: str
+    name: str
+    schema: Mapping[str, Any]
+    max_output_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a call cost, in the provider's own count of tokens."""
+
+    model: str
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`raw` is the JSON text as the model gave it, not yet parsed and not to be trusted."""
+
+    raw: str
+    usage: Usage
+
+
+class LanguageModel(Protocol):
+    """A provider's model behind structured output. Never blocks the event loop; safe for many tasks."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, such as `anthropic/claude-sonnet-5`."""
+        ...
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        """One call, and at most one quick retry of what failed in passing.
+
+        Raises OutageError (may pass; says when to come back), KeyRefusedError (a person has to act),
+        AnswerError (this prompt gets no usable answer: refused, too long, cut, empty).
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A fact that an extractor draws from one of the turns it was given.
+
+    `repeats` is the id of the known fact that it says again, `replaces` are the ids of those that it ends;
+    ids that were not among the known ones mean nothing. `categories` are names, in the turn's language.
+    """
+
+    resource_id: str
+    fact: Fact
+    repeats: str | None = None
+    replaces: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Batching:
+    """How a session's turns come to an extractor: up to `turns` at once, or after `quiet_s` of silence."""
+
+    turns: int = 1
+    quiet_s: int = 0
+
+
 class Extractor(Protocol):
     """Turns to facts: 0 to 5 an exchange, each traceable to a turn. Nothing new is a right answer."""
 
@@ -57,10 +129,15 @@ class Extractor(Protocol):
         """What `health` shows."""
         ...
 
-    async def extract(self, resource: Resource, known: Sequence[Item]) -> Sequence[Fact]:
-        """The durable facts of one stored turn; `known` are the nearest facts the store has.
+    @property
+    def batching(self) -> Batching:
+        """One turn at a time, at once, unless a call costs money."""
+        ...
 
-        Raises TemporaryError when a provider fails in a way that may pass.
+    async def extract(self, turns: Sequence[Resource], known: Sequence[Item]) -> Sequence[Proposal]:
+        """The durable facts of stored turns of one session, oldest first; `known` are the nearest facts.
+
+        Raises what `LanguageModel.answer` raises.
         """
         ...
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Resource
-from memory.ports import Matrix, Vector
+from memory.ports import Batching, Matrix, Proposal, Vector
 
 
 class FrozenClock:
@@ -50,25 +50,21 @@ class FakeExtractor:
     """Every turn is one general fact; the errors it is given are raised first, one a call."""
 
     name = "fake"
+    batching = Batching()
 
     def __init__(self, errors: Sequence[Exception] = ()) -> None:
         self.errors = list(errors)
         self.calls = 0
 
-    async def extract(self, resource: Resource, known: Sequence[Item]) -> Sequence[Fact]:
-        """The turn's whole text as one fact."""
+    async def extract(self, turns: Sequence[Resource], known: Sequence[Item]) -> Sequence[Proposal]:
+        """Each turn's whole text as one fact."""
         self.calls += 1
         if self.errors:
             raise self.errors.pop(0)
-        defaults = TYPE_DEFAULTS[MemoryType.GENERAL]
-        text = resource.turn.text
-        return [
-            Fact(
-                text,
-                Kind.SEMANTIC,
-                MemoryType.GENERAL,
-                defaults.importance,
-                defaults.half_life_days,
-                (0, len(text)),
-            )
-        ]
+        return [Proposal(resource.id, _whole(resource.turn.text)) for resource in turns]
+
+
+def _whole(text: str) -> Fact:
+    defaults = TYPE_DEFAULTS[MemoryType.GENERAL]
+    span = (0, len(text))
+    return Fact(text, Kind.SEMANTIC, MemoryType.GENERAL, defaults.importance, defaults.half_life_days, span)

@@ -7,6 +7,7 @@ from memory.dates import absolute, end_of_day
 from memory.extract.claims import Claim, claims
 from memory.extract.salience import importance
 from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Modality, Origin, Resource, Role, Turn
+from memory.ports import Batching, Proposal
 
 _RANGES = {
     MemoryType.CORRECTION: (0.90, 0.95),
@@ -25,16 +26,19 @@ class RulesExtractor:
     """
 
     name = "rules"
+    batching = Batching()
 
     def __init__(self, max_facts: int = 5) -> None:
         self._max_facts = max_facts
 
-    async def extract(self, resource: Resource, known: Sequence[Item]) -> Sequence[Fact]:
-        """The durable facts of one turn, in order; none unless a user wrote it. Never raises for odd text."""
-        if not _is_own(resource.turn):
-            return []
+    async def extract(self, turns: Sequence[Resource], known: Sequence[Item]) -> Sequence[Proposal]:
+        """The durable facts of each turn, in order; none unless a user wrote it. Never raises."""
+        own = [resource for resource in turns if _is_own(resource.turn)]
         # The first date of a language loads its library, which takes a fifth of a second.
-        return await asyncio.to_thread(self._facts, resource.turn)
+        found = await asyncio.to_thread(lambda: [self._facts(resource.turn) for resource in own])
+        return [
+            Proposal(resource.id, fact) for resource, facts in zip(own, found, strict=True) for fact in facts
+        ]
 
     def _facts(self, turn: Turn) -> list[Fact]:
         found = [_fact(claim, turn) for claim in claims(turn.text, turn.timestamp, turn.tz)]

@@ -244,9 +244,10 @@ class Curation:
     async def _seen(self, turn: Turn) -> Fact | None:
         """The one fact of a statement; several in one statement are kept together in its own words."""
         try:
-            facts: Sequence[Fact] = await self._extractor.extract(Resource(0, "", turn), ())
+            found = await self._extractor.extract([Resource(0, "", turn)], ())
         except TemporaryError:
             return None
+        facts = [proposal.fact for proposal in found]
         if not facts:
             return None
         best = max(facts, key=lambda fact: fact.importance)

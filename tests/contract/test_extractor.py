@@ -8,7 +8,7 @@ import pytest
 
 from memory.extract.rules import RulesExtractor
 from memory.model import Fact, Modality, Origin, Resource, Role, Scope, Turn
-from memory.ports import Extractor
+from memory.ports import Extractor, Proposal
 from memory.testing import FakeExtractor
 
 MONDAY = 1_796_032_800  # 2026-11-30 10:00 UTC
@@ -50,7 +50,7 @@ def resource(text: str, **changes: object) -> Resource:
 
 
 def facts_of(extractor: Extractor, turn: Resource) -> Sequence[Fact]:
-    return asyncio.run(extractor.extract(turn, ()))
+    return [proposal.fact for proposal in asyncio.run(extractor.extract([turn], ()))]
 
 
 @pytest.fixture(params=[FakeExtractor, RulesExtractor])
@@ -94,9 +94,9 @@ def test_the_same_turn_gives_the_same_facts(extractor: Extractor) -> None:
 def test_many_turns_are_extracted_at_once(extractor: Extractor) -> None:
     """Tasks do not disturb each other."""
 
-    async def all_at_once() -> list[Sequence[Fact]]:
+    async def all_at_once() -> list[Sequence[Proposal]]:
         turns = [resource(f"I prefer tea number {n}, my name is Ida") for n in range(20)]
-        return await asyncio.gather(*(extractor.extract(turn, ()) for turn in turns))
+        return await asyncio.gather(*(extractor.extract([turn], ()) for turn in turns))
 
     found = asyncio.run(all_at_once())
-    assert all(f"number {n}" in facts[0].text for n, facts in enumerate(found))
+    assert all(f"number {n}" in proposals[0].fact.text for n, proposals in enumerate(found))

@@ -7,7 +7,8 @@ from jobs.capture import CaptureWorker
 from memory import queue
 from memory.errors import InvalidError, TemporaryError
 from memory.knowledge.learning import Learning
-from memory.model import Fact, Item, Resource, Scope
+from memory.model import Item, Resource, Scope
+from memory.ports import Proposal
 from memory.testing import FakeEmbedder, FakeExtractor
 from tests.world import World, finished
 
@@ -28,11 +29,12 @@ class HeldExtractor(FakeExtractor):
         self.begun: asyncio.Queue[str] = asyncio.Queue()
         self.let_go = asyncio.Event()
 
-    async def extract(self, resource: Resource, known: Sequence[Item]) -> Sequence[Fact]:
-        """The turn's whole text as one fact, later."""
-        self.begun.put_nowait(resource.turn.text)
+    async def extract(self, turns: Sequence[Resource], known: Sequence[Item]) -> Sequence[Proposal]:
+        """Each turn's whole text as one fact, later."""
+        for resource in turns:
+            self.begun.put_nowait(resource.turn.text)
         await self.let_go.wait()
-        return await super().extract(resource, known)
+        return await super().extract(turns, known)
 
 
 async def test_a_turn_gives_its_vector_and_facts_in_one_step(world: World) -> None:

@@ -46,7 +46,8 @@ def turn(text: str) -> Turn:
 
 def extract(source: Turn | str) -> Sequence[Fact]:
     said = turn(source) if isinstance(source, str) else source
-    return asyncio.run(RulesExtractor().extract(Resource(1, "r1", said), ()))
+    found = asyncio.run(RulesExtractor().extract([Resource(1, "r1", said)], ()))
+    return [proposal.fact for proposal in found]
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,8 @@ def _facts(text: str) -> list[str]:
     turn = Turn(
         "k", Scope(), Role.USER, None, text, text, Modality.CHAT, 1_796_032_800, "UTC", Origin.USER, True, "h"
     )
-    return [fact.text for fact in asyncio.run(RulesExtractor().extract(Resource(1, "r", turn), ()))]
+    found = asyncio.run(RulesExtractor().extract([Resource(1, "r", turn)], ()))
+    return [proposal.fact.text for proposal in found]
 
 
 def _names(facts: list[str], words: list[str]) -> bool:
