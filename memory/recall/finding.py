@@ -119,16 +119,15 @@ class Finder:
             allowed = Filter(until=until, public_only=scope.public_only, since=span.start)
             if asked.vector is not None:
                 keys += self._index.search(scope.user_id, asked.vector, self._count, allowed).keys.tolist()
-            keys += resources.keys_between(connection, scope.user_id, span.start, until, self._count)
+            keys += resources.keys_between(connection, scope, span.start, until, self._count)
         return keys
 
     def _by_speakers(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """The latest words of the speakers named, where nothing else is asked for."""
         if not asked.names.has_no_subject or asked.names.times:
             return []
-        user_id, until = asked.query.scope.user_id, asked.now
         found = (
-            resources.keys_by_sender(connection, user_id, name, until, self._count)
+            resources.keys_by_sender(connection, asked.query.scope, name, asked.now, self._count)
             for name in asked.names.speakers
         )
         return [key for keys in found for key in keys]

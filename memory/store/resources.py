@@ -89,32 +89,32 @@ def recent(connection: apsw.Connection, scope: Scope, limit: int, until: int | N
     return [_resource(row) for row in rows][::-1]
 
 
-def keys_between(connection: apsw.Connection, user_id: str, start: int, until: int, limit: int) -> list[int]:
-    """The numbers of what a user said from `start` to `until`, the latest first."""
+def keys_between(connection: apsw.Connection, scope: Scope, start: int, until: int, limit: int) -> list[int]:
+    """The numbers of what a user said from `start` to `until`, the latest first, what the scope may see."""
     rows = connection.execute(
         """
         SELECT key FROM resources
-        WHERE user_id = ? AND timestamp >= ? AND timestamp <= ? AND role = 'user'
+        WHERE user_id = ? AND timestamp >= ? AND timestamp <= ? AND role = 'user' AND (NOT ? OR NOT private)
         ORDER BY timestamp DESC
         LIMIT ?
         """,
-        (user_id, start, until, limit),
+        (scope.user_id, start, until, scope.public_only, limit),
     )
     return [key for (key,) in rows]
 
 
 def keys_by_sender(
-    connection: apsw.Connection, user_id: str, sender: str, until: int, limit: int
+    connection: apsw.Connection, scope: Scope, sender: str, until: int, limit: int
 ) -> list[int]:
-    """The numbers of what somebody said in a user's sessions by a moment, the latest first."""
+    """The numbers of what somebody said in a user's sessions by a moment, as `keys_between`."""
     rows = connection.execute(
         """
         SELECT key FROM resources
-        WHERE user_id = ? AND sender = ? AND role = 'user' AND timestamp <= ?
+        WHERE user_id = ? AND sender = ? AND role = 'user' AND timestamp <= ? AND (NOT ? OR NOT private)
         ORDER BY timestamp DESC
         LIMIT ?
         """,
-        (user_id, sender, until, limit),
+        (scope.user_id, sender, until, scope.public_only, limit),
     )
     return [key for (key,) in rows]
 

