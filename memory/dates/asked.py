@@ -53,6 +53,8 @@ _PAST = re.compile(
     r"\b(?:said|told|mentioned|talked|discussed|asked)\b"
     r"|[了过]|说|聊|提到|来着|当时|那[天时]|上次|[做吃买看去写见]的"
 )
+# Beside dates it points at them: "on May 3 and 5 ... in these two days".
+_THOSE_DAYS = re.compile(r"(?:in\s+)?these\s+(?:two|few|three)?\s*days|[这這][两兩几幾三]天", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;\n](?=\s|$)|[。！？；]")
 _LEAD_WORDS = re.compile(
     r"(?:\b(?:on|in|at|during|since|until|till|from|between|around|by|before|after|over|throughout|for|of|back|within)"
@@ -93,11 +95,12 @@ class _Group:
         return self.names[-1].end
 
 
-def asked_times(text: str, now: int, tz: str) -> tuple[Span, ...]:
+def asked_times(text: str, now: int, tz: str, *, looks_back: bool = False) -> tuple[Span, ...]:
     """The times that a question asks about, in order, each once; () where it names no day, month or year.
 
     Whole days in the asker's zone: "this morning" is today. Weekdays, dates and months without a year are
-    the latest past ones ("Monday" is never today), or the next ones where the sentence looks ahead. "Three
+    the latest past ones ("Monday" is never today), or the next ones where the sentence looks ahead, unless
+    `looks_back` says that it can't. "Three
     weeks ago" is the seven days around that day, "since May" lasts until today, "before May" has no start
     and gives nothing. More than six times are a pasted list, and give nothing. Never raises.
     """
@@ -109,7 +112,8 @@ def asked_times(text: str, now: int, tz: str) -> tuple[Span, ...]:
     for group in groups if len(groups) <= _MAX_GROUPS else ():
         with contextlib.suppress(ValueError, OverflowError, OSError):  # no calendar has it
             is_open = all(name.is_open for name in group.names)
-            spans.update(_span(stretch, said, is_open) for stretch in _stretches(text, group, said))
+            is_past = looks_back or _looks_back(text, group)
+            spans.update(_span(stretch, said, is_open) for stretch in _stretches(text, group, said, is_past))
     return tuple(sorted(spans, key=lambda span: (span.start, span.end))) if len(spans) <= _MAX_SPANS else ()
 
 
@@ -150,6 +154,8 @@ def _groups(text: str) -> list[_Group]:
         else:
             groups[-1] = _Group((*before.names, name), (*before.is_range, link))
     firm = [group for group in groups if _is_firm(text, group)]
+    if any(name.date for group in firm for name in group.names):
+        firm = [group for group in firm if not _THOSE_DAYS.fullmatch(text, group.start, group.end)]
     return [_completed(group) for group in firm if not any(name.is_void for name in group.names)]
 
 
@@ -225,8 +231,7 @@ def _as_pieces(names: Iterable[Named]) -> Iterator[Piece]:
     return (Piece(name.start, name.end, day=some_day) for name in names if not name.is_void)
 
 
-def _stretches(text: str, group: _Group, said: Said) -> Iterator[Stretch]:
-    is_past = _looks_back(text, group)
+def _stretches(text: str, group: _Group, said: Said, is_past: bool) -> Iterator[Stretch]:
     at = 0
     while at < len(group.names):
         first = last = at

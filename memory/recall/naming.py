@@ -1,6 +1,7 @@
 """What a question names - people who speak here, times - and what it asks for beside them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import apsw
@@ -49,18 +50,27 @@ def naming(connection: apsw.Connection, query: Query, now: int) -> Naming:
 
 
 def _times(connection: apsw.Connection, query: Query, now: int) -> tuple[Span, ...]:
-    """The times asked about: of several that fit the words, the latest in which something was said.
+    """The times asked about: of several that fit the words, the latest that something is known of.
 
-    Who asks about "March" a year after the last talk means the March that there is something of.
+    Who asks about "March" a year after the last talk, or in February of last year's plans for it, means the
+    March that there is something of.
     """
     if not (query.is_search or _ASKS.search(query.text)):
         return ()
     user_id = query.scope.user_id
     tz = resources.latest_zone(connection, user_id)
     times = asked_times(query.text, now, tz)
-    if not times or not all(span.is_open and span.end <= now for span in times):
-        return times
-    if any(counting.texts_between(connection, user_id, span.start, span.end) for span in times):
+    if not times or not all(span.is_open for span in times) or _is_known_of(connection, user_id, times):
         return times
     latest = resources.latest_moment(connection, user_id, now)
-    return times if latest is None else asked_times(query.text, latest, tz)
+    before = () if latest is None else asked_times(query.text, latest, tz, looks_back=True)
+    return before if _is_known_of(connection, user_id, before) else times
+
+
+def _is_known_of(connection: apsw.Connection, user_id: str, times: Sequence[Span]) -> bool:
+    """Whether anything was said in one of the times, or is known to be due there."""
+    return any(
+        counting.texts_between(connection, user_id, span.start, span.end)
+        or counting.due_between(connection, user_id, span.start, span.end)
+        for span in times
+    )

@@ -79,6 +79,15 @@ def texts_between(connection: apsw.Connection, user_id: str, start: int, end: in
     return int(row)
 
 
+def due_between(connection: apsw.Connection, user_id: str, start: int, end: int) -> int:
+    """How many facts of a user hold until a moment from `start` up to `end`, in Unix seconds."""
+    row = connection.execute(
+        "SELECT count(*) FROM items WHERE user_id = ? AND valid_until >= ? AND valid_until < ?",
+        (user_id, start, end),
+    ).get
+    return int(row)
+
+
 def sizes(connection: apsw.Connection, least: int) -> dict[str, int]:
     """How many turns and facts each user has, of those who have `least` of them."""
     rows = connection.execute(

@@ -39,6 +39,11 @@ def memories(answer: Recalled) -> list[str]:
     return [result.memory for result in answer.results]
 
 
+async def id_of(shelf: Shelf, words: str) -> str:
+    """The id of what is found first for words."""
+    return (await shelf.find(words, limit=1)).results[0].id
+
+
 @pytest.fixture
 async def diary(shelf: Shelf) -> Shelf:
     """Eleven things, on ten days."""
@@ -188,3 +193,32 @@ async def test_who_asks_for_a_day_alone_is_told_that_day_alone(
     """By the time it is said in all passes the gate, and nothing of the days after comes with it."""
     recalled = await diary.ask(question)
     assert sorted(memories(recalled)) == sorted(day)
+
+
+@pytest.mark.parametrize(
+    ("question", "now"),
+    [
+        ("5月20日我打算吃什么晚饭？", "2026-12-01"),  # ahead by its words; nothing is known of next May
+        ("五月份的晚饭我吃了什么？", "2027-05-02"),  # a month that has just begun
+        ("What will I plant in May?", "2026-11-02"),
+    ],
+)
+async def test_a_time_that_nothing_is_known_of_gives_way_to_the_one_before(
+    diary: Shelf, question: str, now: str
+) -> None:
+    """Who asks "in May" on its first day, or of what was planned for May, means the May that was."""
+    found = await diary.explain(
+        question, await id_of(diary, "酸菜鱼" if "晚饭" in question else "tomatoes"), as_of=unix(now)
+    )
+    assert found.factors["named_date"] == 1.0
+
+
+async def test_a_time_ahead_that_something_is_due_in_is_meant(diary: Shelf) -> None:
+    """An appointment next May keeps the question there."""
+    source = await diary.say("The piano comes on 2027-05-20", at=unix("2026-05-28 10:00"))
+    fact = await diary.learn("The piano comes on 2027-05-20", source)
+    await diary.curation.update(Scope(), fact, {"valid_until": unix("2027-05-20 23:59")})
+    question = "What will happen on 20 May?"
+    for text, fit in (("piano", 1.0), ("酸菜鱼", 0.0)):
+        found = await diary.explain(question, await id_of(diary, text), as_of=unix("2026-12-01"))
+        assert found.factors["named_date"] == fit

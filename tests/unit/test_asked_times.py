@@ -295,3 +295,24 @@ def test_a_pasted_list_of_dates_is_no_question() -> None:
 def test_the_other_words_of_a_question_remain(text: str, rest: str) -> None:
     """The words of the time go, with what leads to them; all others stay."""
     assert without_times(text) == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("On 14 and 17 August, who visited me in these two days?", ["2026-08-14", "2026-08-17"]),
+        ("8月14日和17日谁来找过我？我在这两天忙什么？", ["2026-08-14", "2026-08-17"]),
+        ("我这两天忙了什么？", ["2026-11-28/2026-11-30"]),
+    ],
+)
+def test_these_days_are_those_that_are_named(text: str, days: list[str]) -> None:
+    """And the last ones where none is named."""
+    assert asked(text) == days
+
+
+@pytest.mark.parametrize("text", ["5月2日我打算去哪里？", "Where will we be on 2 May?"])
+def test_who_can_only_look_back_means_the_time_before(text: str) -> None:
+    """A word such as "plan" looks ahead in a question, but also in what was planned then."""
+    now = unix(MONDAY_10)
+    (ahead,), (back,) = asked_times(text, now, "UTC"), asked_times(text, now, "UTC", looks_back=True)
+    assert (ahead.start, back.start) == (unix("2027-05-02"), unix("2026-05-02"))
