@@ -17,8 +17,10 @@ from migrations import runner
 
 ROOT = Path(__file__).parents[2]
 TABLES = {
-    "archive", "calibration", "capture_queue", "categories", "fulltext", "fulltext_terms", "item_categories",
-    "item_links", "item_sources", "item_versions", "items", "job_cursors", "job_runs", "llm_usage", "outbox",
+    "archive", "calibration", "capture_queue", "categories", "extraction_turns", "extractions", "fulltext",
+    "fulltext_terms", "item_categories",
+    "item_links", "item_sources", "item_versions", "items", "job_cursors", "job_runs", "judged_pairs",
+    "llm_usage", "outbox",
     "proactive_evidence", "proactive_items", "recall_log", "resources", "sequence", "session_summaries",
     "sessions", "skipped_turns", "summary_sources", "tombstones",
 }  # fmt: skip

@@ -1,0 +1,46 @@
+"""The durable capture queue: what was acknowledged and still waits for its effects.
+
+queued -> leased -> done. A lease that ends otherwise goes back to queued with a later `due_at`, or to dead.
+"""
+
+from memory.queue.arrival import flush, put
+from memory.queue.crashes import SUSPECT_WAIT_S, recover, release, sweep
+from memory.queue.leases import Lease, bury, finish, halve, is_whole, lease, retry
+from memory.queue.levers import Choice, Entry, drop, entries, redrive
+from memory.queue.waiting import (
+    Depth,
+    depth,
+    first_underway,
+    is_underway,
+    next_due,
+    note_embedded,
+    unembedded,
+)
+
+__all__ = [
+    "SUSPECT_WAIT_S",
+    "Choice",
+    "Depth",
+    "Entry",
+    "Lease",
+    "bury",
+    "depth",
+    "drop",
+    "entries",
+    "finish",
+    "first_underway",
+    "flush",
+    "halve",
+    "is_underway",
+    "is_whole",
+    "lease",
+    "next_due",
+    "note_embedded",
+    "put",
+    "recover",
+    "redrive",
+    "release",
+    "retry",
+    "sweep",
+    "unembedded",
+]
