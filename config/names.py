@@ -5,12 +5,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _PREFIX = "MEMUD_"
+_OPEN = frozenset({"budget.prices"})  # sections whose names are the user's own
 
 
 def unknown_in_file(values: Mapping[str, Any], known: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
     """A sentence for each setting or section of a file that does not exist."""
     for name, value in values.items():
         path = prefix + name
+        if prefix.removesuffix(".") in _OPEN:
+            continue
         if path in _sections(known):
             if isinstance(value, Mapping):
                 yield from unknown_in_file(value, known, f"{path}.")

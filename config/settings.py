@@ -21,6 +21,7 @@ Ratio = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=2**40)]
 CountOrZero = Annotated[int, Field(ge=0, le=2**40)]
+Price = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
@@ -86,6 +87,14 @@ class ExtractSettings(_Section):
 
     provider: Literal["rules"]
     max_facts: Count
+
+
+class BudgetSettings(_Section):
+    """What paid models may take in a day; 0 is no limit. Prices: dollars for a million tokens, in and out."""
+
+    tokens_per_day: CountOrZero
+    usd_per_day: Price
+    prices: Mapping[str, tuple[Price, Price]]
 
 
 class DecayWeights(_Section):
@@ -195,6 +204,7 @@ class Settings(BaseSettings):
     capture: CaptureSettings
     embed: EmbedSettings
     extract: ExtractSettings
+    budget: BudgetSettings
     recall: RecallSettings
     resources: ResourceSettings
     proactive: ProactiveSettings

@@ -82,9 +82,19 @@ class BudgetError(TemporaryError):
 
 
 class AnswerError(MemudError):
-    """A model gave no usable answer to this prompt: refused, cut, empty, of another form, too long."""
+    """A model gave no usable answer to this prompt: refused, cut, empty, of another form, too long.
+
+    `input_tokens` and `output_tokens` are what the call took all the same; None where nobody said.
+    """
 
     reason = "answer"
+
+    def __init__(
+        self, message: str, *, hint: str = "", input_tokens: int | None = None, output_tokens: int = 0
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.input_tokens = input_tokens
+        self.output_tokens = output_tokens
 
 
 class UnavailableError(MemudError):

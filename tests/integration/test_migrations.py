@@ -18,11 +18,10 @@ from migrations import runner
 ROOT = Path(__file__).parents[2]
 TABLES = {
     "archive", "calibration", "capture_queue", "categories", "extraction_turns", "extractions", "fulltext",
-    "fulltext_terms", "item_categories",
-    "item_links", "item_sources", "item_versions", "items", "job_cursors", "job_runs", "judged_pairs",
-    "llm_usage", "outbox",
-    "proactive_evidence", "proactive_items", "recall_log", "resources", "sequence", "session_summaries",
-    "sessions", "skipped_turns", "summary_sources", "tombstones",
+    "fulltext_terms", "item_categories", "item_links", "item_sources", "item_versions", "items", "job_cursors",
+    "job_runs", "judged_pairs", "llm_reservations", "llm_usage", "outbox", "proactive_evidence",
+    "proactive_items", "recall_log", "recall_usage", "resources", "sequence", "session_histories",
+    "session_summaries", "sessions", "skipped_turns", "summary_sources", "tombstones",
 }  # fmt: skip
 _ROWS = """
   INSERT INTO items
@@ -97,7 +96,7 @@ async def test_the_file_is_as_the_writer_promises(database: Database) -> None:
     assert found == {
         "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "auto_vacuum": 2, "secure_delete": 2,
         "application_id": 0x4D454D44, "trusted_schema": 0, "mmap_size": 0, "temp_store": 2,
-        "cell_size_check": 1, "user_version": len(runner.migrations()),
+        "cell_size_check": 1, "user_version": runner.migrations()[-1].version,
     }  # fmt: skip
 
 
@@ -114,7 +113,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
     connection = apsw.Connection(str(tmp_path / "m.db"))
     runner.apply(connection)
     broken = runner.Migration(
-        len(runner.migrations()) + 1, "broken", "CREATE TABLE half (x); SELECT nonsense"
+        runner.migrations()[-1].version + 1, "broken", "CREATE TABLE half (x); SELECT nonsense"
     )
     known = [*runner.migrations(), broken]
     monkeypatch.setattr(runner, "migrations", lambda: known)
@@ -132,7 +131,7 @@ def test_before_a_migration_the_database_is_copied(
     path = tmp_path / "memud.db"
     Database.open(path, settings.store).close()
     added = runner.Migration(
-        len(runner.migrations()) + 1, "0099_more.sql", "CREATE TABLE more (x ANY) STRICT"
+        runner.migrations()[-1].version + 1, "0099_more.sql", "CREATE TABLE more (x ANY) STRICT"
     )
     known = [*runner.migrations(), added]
     monkeypatch.setattr(runner, "migrations", lambda: known)

@@ -51,6 +51,20 @@ def test_an_unknown_setting_of_the_file_is_named_with_the_nearest(
     assert f"unknown setting {wrong}; the nearest known one is {right} (in {file})" in err
 
 
+def test_a_price_of_ones_own_model_is_no_unknown_setting(memud: Memud, tmp_path: Path) -> None:
+    """The names of models are the user's; what is wrong with a price is said like any other fault."""
+    file = tmp_path / "memud.toml"
+    file.write_text('[budget.prices]\n"home-grown" = [0.5, 1]\n')
+    code, out, _ = memud("config", "--config", str(file))
+    assert code == 0
+    assert "home-grown" in out
+    assert "claude-sonnet-5-5" in out
+    file.write_text('[budget.prices]\n"home-grown" = [-1, 1]\n')
+    code, _, err = memud("config", "--config", str(file))
+    assert code == 78
+    assert "budget.prices.home-grown" in err
+
+
 @pytest.mark.parametrize("wrong", ["MEMUD_RECALL__LIMITS", "MEMUD_RECAL__LIMIT", "MEMUD_RECALL_LIMIT"])
 def test_an_unknown_setting_of_the_environment_is_named_with_the_nearest(
     wrong: str, memud: Memud, monkeypatch: pytest.MonkeyPatch
