@@ -18,10 +18,10 @@ from migrations import runner
 ROOT = Path(__file__).parents[2]
 TABLES = {
     "archive", "calibration", "capture_queue", "categories", "extraction_turns", "extractions", "fulltext",
-    "fulltext_terms", "item_categories", "item_links", "item_sources", "item_versions", "items", "job_cursors",
-    "job_runs", "judged_pairs", "llm_reservations", "llm_usage", "outbox", "proactive_evidence",
-    "proactive_items", "recall_log", "recall_usage", "resources", "sequence", "session_histories",
-    "session_summaries", "sessions", "skipped_turns", "summary_sources", "tombstones",
+    "fulltext_terms", "item_categories", "item_links", "item_sources", "item_versions", "items",
+    "job_cursors", "job_runs", "judged_pairs", "llm_reservations", "llm_usage", "outbox",
+    "proactive_evidence", "proactive_items", "recall_log", "recall_usage", "resources", "sequence",
+    "session_histories", "session_summaries", "sessions", "skipped_turns", "summary_sources", "tombstones",
 }  # fmt: skip
 _ROWS = """
   INSERT INTO items
