@@ -93,7 +93,7 @@ def spent(connection: apsw.Connection) -> list[Spent]:
         FROM llm_usage ORDER BY day DESC, purpose, model
         """
     ).fetchall()
-    return [Spent(*counted, bool(is_local)) for *counted, is_local in rows]
+    return [Spent(*row[:8], bool(row[8])) for row in rows]
 
 
 def hand_out(connection: apsw.Connection, day: str, user_id: str, injected: int, history: int) -> None:
