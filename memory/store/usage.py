@@ -1,6 +1,6 @@
 """What models were asked and what they took, by day, purpose and model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
@@ -93,7 +93,7 @@ def spent(connection: apsw.Connection) -> list[Spent]:
         FROM llm_usage ORDER BY day DESC, purpose, model
         """
     ).fetchall()
-    return [Spent(*row[:8], bool(row[8])) for row in rows]
+    return [replace(Spent(*row), is_local=bool(row[-1])) for row in rows]
 
 
 def hand_out(connection: apsw.Connection, day: str, user_id: str, injected: int, history: int) -> None:
