@@ -130,7 +130,7 @@ _BY_REASON: Mapping[str, type[MemudError]] = {
         UnavailableError,
         ClosedError,
     )
-}
+} | dict.fromkeys(("outage", "key_refused", "budget"), TemporaryError)
 _CALLER_FAULTS = range(-32602, -32599)
 """JSON-RPC's invalid request, unknown method and invalid parameters."""
 

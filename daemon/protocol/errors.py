@@ -80,6 +80,10 @@ CODES = (
     Code(-32010, "schema", "The database does not fit this version of memud."),
     Code(-32011, "unsupported_protocol", "Another major version of the protocol."),
     Code(-32012, "stopping", "The daemon stops; connect again and repeat."),
+    Code(-32013, "outage", "A provider is overloaded, broken or out of reach."),
+    Code(-32014, "key_refused", "A provider refuses the key."),
+    Code(-32015, "budget", "The day's tokens for paid models are spent."),
+    Code(-32016, "answer", "A model gave no usable answer."),
     Code(-32800, "cancelled", "The client cancelled the request."),
 )
 
