@@ -11,6 +11,8 @@ from typing import Literal
 
 import Stemmer
 
+from memory.simplified import simplified
+
 Language = Literal["en", "zh"]
 
 MAX_INDEX_TERMS = 20_000
@@ -239,6 +241,11 @@ def _runs(text: str) -> Iterator[str]:
 
 
 def _fold(text: str) -> str:
+    """One form of what may be written in several: width, case, accents, and the scripts of Chinese."""
+    return simplified(_without_marks(text))
+
+
+def _without_marks(text: str) -> str:
     if unicodedata.is_normalized("NFKC", text):  # as nearly all Chinese is: three passes are saved
         folded = text.casefold()
         if unicodedata.is_normalized("NFKD", folded) and not _MARKS.search(folded):

@@ -6,7 +6,7 @@ import unicodedata
 from memory.knowledge.comparison import Comparison, compare
 from memory.knowledge.embedders import cosine_floors
 from memory.knowledge.features import MAX_TEXT_CHARS, Parsed, parse
-from memory.knowledge.traditional import simplified
+from memory.simplified import simplified
 from memory.terms import language
 
 _MARKS = re.compile(r"[\s.,;:!'\"()\[\]、。“”‘’…—–]+")

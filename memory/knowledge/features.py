@@ -11,7 +11,7 @@ from types import MappingProxyType
 from memory.knowledge import named
 from memory.knowledge.lexicon import Lexicon, lexicon
 from memory.knowledge.quantities import Quantity, quantities, with_digits
-from memory.knowledge.traditional import simplified
+from memory.simplified import simplified
 from memory.terms import index_terms
 
 MAX_TEXT_CHARS = 600  # longer texts are read up to here; they are messages, not facts

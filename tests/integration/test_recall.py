@@ -319,3 +319,21 @@ async def test_for_a_group_a_fact_is_as_old_as_its_public_words(shelf: Shelf) ->
     assert then.age_days == 5
     (owned,) = (await shelf.ask(asked)).results
     assert (owned.created_at, owned.age_days) == (now - 30 * DAY_S, 1)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("我對花生過敏", "我对什么过敏？"),
+        ("我对花生过敏", "我對什麼過敏？"),
+        ("我的車停在後門", "我的车停在哪里？"),
+    ],
+)
+async def test_either_script_of_chinese_finds_the_other_by_its_words(
+    shelf: Shelf, told: str, asked: str
+) -> None:
+    """Full text knows no scripts; a vector would help, but is not needed."""
+    await shelf.say("我家的猫叫花花")
+    said = await shelf.say(told)
+    found = await shelf.ask_by_words(asked)
+    assert [result.id for result in found.results][:1] == [said.id]

@@ -4,6 +4,7 @@ import apsw
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.simplified import simplified
 from memory.terms import (
     TextTerms,
     content_terms,
@@ -83,3 +84,11 @@ def test_the_first_tokens_of_a_text_are_as_many_as_fit(text: str, most: int) -> 
     assert text.startswith(head)
     assert estimate_tokens(head) <= most
     assert head == text or estimate_tokens(text[: len(head) + 1]) > most
+
+
+@given(ANY_TEXT | st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), max_size=40))
+def test_simplified_text_keeps_its_places_and_stays_so(text: str) -> None:
+    """One character for one, and what was folded once is folded no further."""
+    folded = simplified(text)
+    assert len(folded) == len(text)
+    assert simplified(folded) == folded

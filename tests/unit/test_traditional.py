@@ -3,8 +3,8 @@
 import pytest
 
 from memory.knowledge.duplicates import is_duplicate
-from memory.knowledge.traditional import simplified
 from memory.knowledge.updates import relation
+from memory.simplified import simplified
 
 
 @pytest.mark.parametrize(
