@@ -27,7 +27,8 @@ def _table() -> dict[int, str]:
     convert = opencc.OpenCC("t2s").convert
     pairs = [(code, convert(chr(code))) for code in chain(*_HAN)]
     table = {code: simple for code, simple in pairs if simple != chr(code) and len(simple) == 1}
-    return table | {ord(pair[0]): pair[1] for pair in _VARIANTS.split()}
+    table |= {ord(pair[0]): pair[1] for pair in _VARIANTS.split()}
+    return {code: simple.translate(table) for code, simple in table.items()}
 
 
 @functools.cache

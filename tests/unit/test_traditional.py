@@ -46,4 +46,5 @@ def test_the_same_in_the_other_script_is_a_repetition() -> None:
 def test_characters_keep_their_places() -> None:
     """One for one; what is simplified already, or no Chinese, stays."""
     assert simplified("這裡的Café：萬歲") == "这里的Café：万岁"
-    assert simplified("这里") == "这里"
+    assert simplified("这里看着") == "这里看着"
+    assert simplified("看著妳瞭解") == "看着你了解"
