@@ -53,7 +53,9 @@ class Embedder(Protocol):
 class Prompt:
     """One question to a language model, answered by one JSON object that fits `schema` (JSON Schema).
 
-    `purpose` is what the tokens are booked under, `name` what the tool or schema is called on the wire.
+    Every object in the schema says `additionalProperties: false` and requires all its properties (a null
+    stands for none), or OpenAI's strict mode refuses it. `purpose` is what the tokens are booked under,
+    `name` what the schema is called on the wire.
     """
 
     purpose: str
@@ -93,7 +95,8 @@ class LanguageModel(Protocol):
         """One call, and at most one quick retry of what failed in passing.
 
         Raises OutageError (may pass; says when to come back), KeyRefusedError (a person has to act),
-        AnswerError (this prompt gets no usable answer: refused, too long, cut, empty).
+        AnswerError (this prompt gets no usable answer: refused, too long, cut, empty; what it cost all the
+        same is in the `usage` of an UnusableError).
         """
         ...
 

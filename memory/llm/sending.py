@@ -1,0 +1,58 @@
+"""What both adapters do around a call: the end of its time, its faults, the form of its answer."""
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from memory.llm import faults
+from memory.ports import Clock
+
+CONNECT_S = 5.0
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a provider is reached. `timeout_s` bounds a whole call, however slowly the answer drips."""
+
+    key: str = field(repr=False)
+    base_url: str
+    timeout_s: float
+
+    @property
+    def host(self) -> str:
+        """Where it is, for messages: without what else an address may hold."""
+        parts = urlsplit(self.base_url)
+        return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+async def send(
+    call: Awaitable[Any], api_error: type[Exception], who: str, access: Access, clock: Clock
+) -> bytes:
+    """The body of a successful raw response. Raises OutageError, KeyRefusedError, UnusableError."""
+    try:
+        async with asyncio.timeout(access.timeout_s):
+            response = await call
+    except api_error as error:
+        raise faults.of_sdk(error, who, clock.now()) from error
+    except TimeoutError as error:
+        raise faults.hang(who) from error
+    body: bytes = response.http_response.content
+    return body
+
+
+def read(body: bytes, form: type[T], who: str) -> T:
+    """The body in its form. Raises OutageError for what no provider of this kind sends."""
+    try:
+        return msgspec.json.decode(body, type=form)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise faults.unreadable(who) from error
+
+
+def whole(text: str) -> str:
+    """The text without halves of characters, which no JSON can carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")
