@@ -10,6 +10,7 @@ from evaluation.sets import (
     intents,
     lifebench,
     locomo,
+    noise,
     proactive,
     unrelated,
     updates,
@@ -28,6 +29,7 @@ SETS: Mapping[str, EvalSet] = {
         aging.SET,
         dedupe.SET,
         updates.SET,
+        noise.SET,
         intents.SET,
     )
 }

@@ -33,7 +33,7 @@ class NoiseTurn:
     half: str
     kind: str
     language: str
-    role: str
+    role: types.Role
     content: str
     trigger: str | None
     keep: tuple[str, ...]
@@ -58,8 +58,8 @@ def read() -> list[NoiseTurn]:
 
 
 def figures(turns: Sequence[NoiseTurn], kept: Sequence[Kept]) -> dict[str, Figure | None]:
-    """For each half, and each language of it: precision and recall of the facts; noise that became one."""
-    found: dict[str, Figure | None] = {}
+    """For all, each half, each language of it: precision and recall of the facts; noise that became one."""
+    found: dict[str, Figure | None] = _shares(turns, kept)
     for half in HALVES:
         group = [turn for turn in turns if turn.half == half]
         found |= {f"{half}.{name}": value for name, value in _shares(group, kept).items()}
@@ -154,16 +154,14 @@ def _event(turn: NoiseTurn, timestamp: int) -> types.Event:
 
 def _kept(stand: Stand) -> Iterator[Kept]:
     """All facts, superseded ones too: what a later turn ended was kept all the same."""
-    cursor: str | None = None
+    asked: types.ListOptions = {"user_id": _USER, "include_superseded": True, "limit": _PAGE}
     while True:
-        page = stand.client.list(
-            user_id=_USER, include_superseded=True, limit=_PAGE, **({"cursor": cursor} if cursor else {})
-        )
+        page = stand.client.list(**asked)
         for item in page["results"]:
             yield Kept(item["memory"], frozenset(str(each["key"]) for each in item["sources"]))
-        cursor = page.get("cursor")
-        if not cursor:
+        if page["cursor"] is None:
             return
+        asked["cursor"] = page["cursor"]
 
 
 SET = EvalSet("noise", (), _measure)

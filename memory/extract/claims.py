@@ -6,10 +6,12 @@ from itertools import chain
 
 from memory.dates import DateMention, find_dates
 from memory.extract.chinese import CHINESE
-from memory.extract.clauses import MAX_CHARS, Clause, blanked, cut, parts, sentences, trimmed
+from memory.extract.clauses import MAX_CHARS, Clause, cut, parts, sentences, trimmed
 from memory.extract.english import ENGLISH
+from memory.extract.foreign import blanked, is_prompt
 from memory.extract.lexicon import Cue, Lexicon
 from memory.model import MemoryType
+from memory.simplified import simplified
 
 _MIN_CHARS = 4
 _MAX_SENTENCE_CHARS = 600  # a longer one is a paste without full stops
@@ -32,14 +34,15 @@ class Claim:
     subject: str = ""
 
     def told_in(self, text: str) -> str:
-        """The claim in the words of the turn that it stands in."""
-        return self.subject + text[self.clause.start : self.clause.end]
+        """The claim in the words of the turn that it stands in, and in its script."""
+        return _in_script_of(text, self.subject) + text[self.clause.start : self.clause.end]
 
 
 def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
     """The claims of a text in order, written at that Unix time in that zone."""
-    said = blanked(text[:MAX_CHARS])
-    if any(lexicon.attack.search(said) for lexicon in (ENGLISH, CHINESE)):
+    text = simplified(text[:MAX_CHARS])
+    said = blanked(text)
+    if is_prompt(text) or any(lexicon.attack.search(said) for lexicon in (ENGLISH, CHINESE)):
         return
     seen: set[str] = set()
     for claim in chain.from_iterable(_by_sentence(text, at, tz)):
@@ -47,6 +50,16 @@ def claims(text: str, at: int, tz: str) -> Iterator[Claim]:
         if len(words) >= _MIN_CHARS and words not in seen:
             seen.add(words)
             yield claim
+
+
+def _in_script_of(text: str, words: str) -> str:
+    """What a claim repeats of the turn, as the turn writes it."""
+    place = simplified(text).find(words.rstrip())
+    return (
+        words
+        if not words or place < 0
+        else text[place : place + len(words.rstrip())] + words[len(words.rstrip()) :]
+    )
 
 
 def _by_sentence(text: str, at: int, tz: str) -> list[list[Claim]]:

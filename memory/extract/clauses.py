@@ -1,18 +1,12 @@
-"""A turn cut into sentences and their parts, with code, quotations and links blanked out."""
+"""A turn cut into sentences and their parts."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory.extract.foreign import blanked
+
 MAX_CHARS = 8_000  # facts stand in what people type, not in what they paste
-_CODE = re.compile(
-    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|^[ \t]*>.*$|^(?: {4}|\t).*$|https?://\S+",
-    re.DOTALL | re.MULTILINE,
-)
-_QUOTED = re.compile(
-    r"\"[^\"\n]{1,400}\"|“[^”]{1,400}”|「[^」]{1,400}」|『[^』]{1,400}』|‘[^’\n]{2,400}’|(?<![\w'])'[^'\n]{2,400}'(?!\w)"
-)
-_SPEECH = re.compile(r"\b(?:i|i'm|my|you|he|she|we)\b|[我你他她]|.{25}", re.IGNORECASE)  # else it is a name
 _MASK = re.compile(r"\[redacted(?::[a-z_]{1,40})?\]", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bno)"
@@ -70,12 +64,6 @@ def cut(sentence: Clause, start: int, end: int) -> Clause:
     return Clause(sentence.text[start - sentence.start : end - sentence.start], start, end, is_question)
 
 
-def blanked(text: str) -> str:
-    """The text at the same length, with code, links and other people's words turned to spaces."""
-    text = _CODE.sub(_spaces, text)
-    return _QUOTED.sub(lambda match: _spaces(match) if _SPEECH.search(match[0]) else match[0], text)
-
-
 def trimmed(text: str, start: int, end: int, *, is_question: bool = False) -> Clause | None:
     """The clause between two places without the spaces around it; None if nothing is left."""
     words = text[start:end]
@@ -84,7 +72,3 @@ def trimmed(text: str, start: int, end: int, *, is_question: bool = False) -> Cl
     if not stripped:
         return None
     return Clause(stripped, start + left, start + left + len(stripped), is_question)
-
-
-def _spaces(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])

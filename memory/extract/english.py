@@ -8,6 +8,7 @@ from memory.extract.english_words import (
     DO,
     DONT,
     FEELING,
+    GRUMBLED,
     HABIT,
     HAVE,
     ILLNESS,
@@ -18,6 +19,7 @@ from memory.extract.english_words import (
     ONE_OFF,
     OUGHT,
     OWN,
+    PASSING,
     PLACE,
     PLEASE,
     SAYS_I,
@@ -27,6 +29,8 @@ from memory.extract.english_words import (
     STANDING,
     STATE,
     STOP,
+    STORIED,
+    SYSTEM,
     VAGUE,
     WRITING,
 )
@@ -170,7 +174,7 @@ _DECISIONS = words(
 )
 _LASTING = words(
     r"\bmy\s+(?:full\s+|first\s+|last\s+|real\s+)?(?:name|birthday|birth\s?date|surname|mother\s+tongue|"
-    r"native\s+language|blood\s+type|hometown)(?:'s|\s+is|\s+was)\b",
+    r"native\s+language|blood\s+type|hometown)(?:'s|\s+is|\s+was)\b(?!\s+(?:in|on|not|missing|wrong|misspelt|misspelled|there|twice)\b)",
     rf"^i(?:'m|’m|\s+am)\s+(?!OK|Okay|Sorry|Done|Back|Here)(?-i:[A-Z][a-zà-ÿ]+)(?:\s+{CAPITAL}){{0,2}}$",
     rf"{AM}\s+(?:called\s+{CAPITAL}|originally\s+from|from\s+{CAPITAL})",
     rf"{SPEAKER}\s+(?:was|were)\s+born\b|{SPEAKER}\s+(?:grew\s+up|come\s+from)\b",
@@ -193,6 +197,21 @@ _PERSONAL = words(
     rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}\s+(?:isn't|isn’t|is\s+not)\s+called\b",
     r"^\w+days\s+(?:and\s+\w+days\s+)?are\s+(?:for|my|our|reserved|off)\b",
     rf"^(?:my|our)\s+(?:\w+\s+)?{PLACE}\s+(?:is\s+(?:in|on|at|near|called)|has)\b",
+    rf"^(?:my|our)\s+(?:\w+\s+){{0,2}}{SYSTEM}\s+(?:(?:now|all|both|currently)\s+)?"
+    r"(?:runs?\s+(?:on\s+|in\s+)?|uses?\s+|(?:is|are)\s+(?:written|built|hosted|deployed|based)\s+(?:in|on|with|by)\s+)"
+    r"(?!out\b|into\b|fine\b|again\b|slow)\w+",
+    rf"{SPEAKER}(?:'ve|’ve|\s+have|\s+was|\s+were)?\s+(?:just\s+|recently\s+|been\s+|got\s+)*diagnosed\s+(?:with|as)\b",
+    rf"{HAVE}\s+been\s+(?:an?|the)\s+(?!bit\b|lot\b|mess\b|pain\b|day\b|week\b)(?:[\w-]+\s+){{0,3}}\w+\s+(?:since|for\s+(?:\w+\s+)?(?:years|months|decades))\b",
+    rf"^{SPEAKER}{ADVERB}\s+(?:play|sing|act|dance|row|paint|box|climb|fence|sail|ski|surf|volunteer|coach)\b(?:\s+the)?(?:\s+\w+)?\s+"
+    r"(?:in|with|at|for)\s+(?:an?|the|my|our)\s+(?!moment\b|background\b)\w+",
+    rf"^(?:{SPEAKER}|(?:my|our|the)\s+(?:\w+\s+)?{KIN}|they)(?:'ve|’ve|\s+have|\s+has)?\s+(?:just\s+)?(?:raised|lowered|increased|cut|put)\s+"
+    r"(?:my|our)\s+(?:\w+\s+)?\w+\s+(?:up\s+|down\s+)?(?:from\s+\S+\s+)?to\s+\S*\d",
+    r"^(?:my|our)\s+(?:\w+\s+)?(?:rent|salary|pay|wage|fee|mortgage|premium|limit|quota|price)s?\s+(?:has\s+|have\s+|just\s+)*"
+    r"(?:went|gone|rose|risen|goes|fell|dropped|increased|was\s+\w+ed|is)\s+(?:up\s+|down\s+)?(?:from\s+\S+\s+)?(?:to\s+)?\S*\d",
+    rf"{SPEAKER}(?:'ve|’ve|\s+have)?\s+(?:just\s+|recently\s+|now\s+)?(?:switched|moved|migrated|changed|replaced|swapped|ported)\s+"
+    r"(?:the|our|my|all(?:\s+our|\s+my)?)\s+(?:\w+\s+){1,3}?(?:(?:from\s+(?:\w+\s+){1,3})?(?:to|over\s+to)|with|by|for)\s+(?!it\b|this\b|that\b|the\s+(?:left|right|top|end)\b)\w+",
+    rf"{SPEAKER}\s+(?:just\s+|finally\s+)?(?:ran|finished|completed|did|swam|cycled|climbed|won|passed|published|sold|gave|played|"
+    r"wrote|shipped|released|launched)\s+(?:my|our)\s+(?:very\s+)?first\b",
     rf"^{SPEAKER}\s+(?:run|own|manage|lead)\s+(?:the|our|my)\s+(?:\w+\s+)?{PLACE}\b",
     rf"^{SPEAKER}\s+(?:all\s+|mostly\s+|both\s+)*use\s+{CAPITAL}\s+(?:at\s+work|for\s+(?:everything|notes|all\s+\w+|our\s+\w+$)|at\s+home)\b",
     rf"{SPEAKER}{ADVERB}\s+(?:study|teach)\s+(?!it|this|that)\w+|{SPEAKER}\s+(?:own|drive|run|manage|"
@@ -218,7 +237,7 @@ _PERSONAL = words(
     rf"our|the\s+best|so)\b)",
     rf"(?:^|\b(?:and|that|but|because)\s+)(?:my|our)\s+(?:\w+\s+)?{OWN}\b.*\b(?:is|are|isn't|starts?|"
     rf"ends?|closes?|opens?|runs?|has|expires?)\b"
-    r"(?!\s+(?:lost|stolen|dead|due|gone|missing|down|full|off|out|not\s+working|to\s+be|dirty|ready)\b)",
+    r"(?!\s+(?:lost|stolen|dead|due|gone|missing|down|full|off|out|not\s+working|to\s+be|dirty|ready|(?!evening|morning)\w+ing)\b)",
     rf"^{SPEAKER}\s+rent\s+(?:an?|the|my|our)\b|^{SPEAKER}\s+do\b.{{3,40}}\bfor\s+a\s+living\b|^there\s+are\s+\w+\s+of\s+us\b",
     rf"^{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+)?moved\s+out\b",
     rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}\s+(?:has\s+)?(?:just\s+)?started\s+(?:school|university|college|kindergarten|work|an?\s+new)\b",
@@ -276,6 +295,7 @@ _ATTACKS = words(
     r"\b(?:to|following|files?|messages?|keys?|passwords?|commands?)\b",
 )
 _TASKS = words(
+    r"^(?:suppose|supposing|imagine|assume|pretend|let['’]s\s+(?:say|pretend|imagine|assume)|role-?play)\b",
     r"^(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:translate|rewrite|rephrase|paraphrase|proofread|"
     r"summari[sz]e|"
     r"correct\s+(?:the|this|my)|edit|improve|polish|shorten|continue)\b",
@@ -305,7 +325,11 @@ _REFUSED = words(
     r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|should|will|would|am|"
     r"have\s+you|has|shall|"
     r"may|might)\b(?=[^,]*$)",
-    r"\b(?:if|suppose|supposing|imagine|assuming|pretend)\b.{0,12}\b(?:i|we|you)\b",
+    r"\b(?:if|suppose|supposing|imagine|assuming|pretend)\b.{0,12}\b(?:i|we|you|my|our)\b|^say\s+(?:i|i'm|we|my)\b",
+    r"\bsaid\s+(?:no|nobody)\s?(?:one)?\b|[😂🤣😆😜😝]",
+    r"\b(?:love|like|enjoy|hate|dislike)\b.*\s(?:like|in|on|of|for|with)\s+(?:this|that|these|those)\b",
+    rf"\b(?:love|like|hate|detest|can't\s+stand)\s+(?:{GRUMBLED}\s*$|waiting\b|when\b)",
+    rf"\b(?:love|like|hate|detest)\b.*\b{PASSING}$",
     r"^as\s+an?\s+(?:user|customer|visitor|admin|shopper)\b",  # a story of somebody's backlog
     rf"\b{_HEDGE}\b|\bi\s+(?:could|would)\s+(?!rather)",
     r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|"
@@ -322,6 +346,11 @@ _BODILY = one_of("""
     tea|pizza|food|snack|break|nap|shower|bath|walk)
 """)
 _CHATTER = words(
+    rf"^i(?:'m|’m|\s+am)\s+(?:the\s+)?{STORIED}\W*$",
+    rf"^(?:my|our)\s+\w+\s+(?:is|are|was)\s+(?:an?\s+)?(?:\w+\s+){{1,3}}{PASSING}$",
+    rf"^(?:my|our)\s+(?:\w+\s+){{1,3}}(?:is|are)\s+(?:such\s+)?(?:an?\s+)?(?:\w+\s+)?{NO_ROLE}\b",
+    r"\b(?:moved|switched|changed)\s+(?:\w+\s+){0,3}?(?:files?|folders?|functions?|lines?|rows?|columns?|buttons?|images?|cursor|tabs?|"
+    r"windows?|steps?|branch(?:es)?|variables?)\b|\b(?:moved|switched)\s+(?:\w+\s+)?to\s+the\s+(?:next|other|last|previous)\b",
     rf"\b(?:decided|agreed|can't|can’t|cannot|going)\s+(?:not\s+)?(?:to\s+)?{_BODILY}(?:\s+(?:now|early|late|today|tonight|"
     r"any\s?more|straight|still))*\W*$",
     r"\ballergic\s+to\s+(?:\w+days?|mornings?|work|people|bullshit|nonsense|stupid\w*|drama|fun|exercise)\b",

@@ -45,6 +45,10 @@ PLACE = one_of("""
     bakery shop store office café cafe restaurant practice studio school gym bar salon clinic kindergarten
     library pool workshop pharmacy market museum garage
 """)
+SYSTEM = one_of("""
+    servers? website site backend frontend database app api project product repo blog stack cluster router nas
+    services? pipeline deployment cms intranet newsletter firewall
+""")
 OWN = one_of("""
     email e-mail phone number address birthday birth_?date anniversary time_?zone car bike laptop job
     company school office shift pronouns hobby hobbies hometown native_language budget blood_type surname
@@ -66,6 +70,23 @@ STATE = one_of("""
 NO_ROLE = one_of("""
     bit little tad lot moment sec loss mess wreck fool idiot genius failure second few step big hundred
     couple while huge nervous total victim mix part bunch believer sucker bigger beginner fan
+    zombie robot machine potato banana teapot ghost wizard ninja hero legend star queen king pirate vampire
+    snail sloth magnet hour minute user guest saint angel monster nightmare disaster joke jerk moron clown
+    pain piece shell shadow fish turtle duck spaceship unicorn
+""")
+# Said in anger or for fun rather than as a taste, where nothing more is said of them.
+GRUMBLED = one_of("""
+    computers? technology software bugs? errors? printers? builds? waiting people life work everything myself
+    queues traffic turtles (?:mon|tues|wednes|thurs|fri|satur|sun)days?
+""")
+# Whom one plays, but is not.
+STORIED = one_of("""
+    batman superman spider-?man iron_man hulk groot santa(?:_claus)? napoleon jesus god zeus yoda
+    gandalf darth_vader cinderella shakespeare einstein james_bond robin_hood dracula frankenstein
+    sherlock(?:_holmes)? shrek pikachu elvis cleopatra
+""")
+PASSING = one_of("""
+    today tonight again right_now at_the_moment now this_(?:morning|afternoon|evening|week)
 """)
 DO = one_of("""
     use keep answer reply respond write speak talk give show call address include put format sign stick add
