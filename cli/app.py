@@ -20,6 +20,7 @@ from cli import (
     operate,
     proactive,
     run,
+    stats,
     status,
     talk,
     transfer,
@@ -34,6 +35,7 @@ from cli.usage import fault
 COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("run", run.run),
     ("status", status.status),
+    ("stats", stats.stats),
     ("send", talk.send),
     ("recall", talk.recall),
     ("search", talk.search),

@@ -49,6 +49,13 @@ HEALTH: Mapping[str, str] = {
     ),
     "a turn has waited for {minutes} minutes": "有对话已等待 {minutes} 分钟",
     "the write-ahead log has grown to {size} MiB": "预写日志已增至 {size} MiB",
+    "the day's budget is spent: {spent}; paid models go on at midnight": (
+        "今日预算已用完：{spent}；付费模型于零点恢复"
+    ),
+    "the day's budget is spent: {spent}": "今日预算已用完：{spent}",
+    "{used} of {limit} tokens": "{used} / {limit} 个 token",
+    "{used} of {limit} dollars": "{used} / {limit} 美元",
+    "{tokens} tokens, {dollars} dollars": "{tokens} 个 token，{dollars} 美元",
     "job {name} failed: {error}": "任务 {name} 失败：{error}",
     "nothing predicted: {error}": "没有做出预测：{error}",
     "no embedder: full text alone": "没有向量模型：只有全文检索",

@@ -9,6 +9,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "help.run": ("Run the daemon in the foreground.", "在前台运行守护进程。"),
     "help.status": ("Is it running, is it well, what does it hold?", "是否在运行、是否正常、存了多少？"),
+    "help.stats": (
+        "What the store holds, what models took, and what resending the whole history would have taken.",
+        "存了多少、模型用量多少、若重发全部历史又需多少。",
+    ),
     "help.send": (
         "Hand over one turn of a conversation; `-` reads the words from standard input.",
         "交出一条对话；`-` 表示从标准输入读取。",

@@ -66,6 +66,13 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "column.key": ("setting", "设置"),
     "column.value": ("value", "值"),
     "column.from": ("from", "来源"),
+    "column.day": ("day", "日期"),
+    "column.purpose": ("for", "用途"),
+    "column.input": ("in", "输入"),
+    "column.output": ("out", "输出"),
+    "column.calls": ("calls", "次数"),
+    "column.dollars": ("dollars", "美元"),
+    "column.model": ("model", "模型"),
     "column.figure": ("figure", "指标"),
     "column.interval": ("95 %", "95% 区间"),
     "column.answers": ("answers", "样本数"),
@@ -204,6 +211,30 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "status.budget": (
         "paid models today: {used} of {limit} tokens",
         "今日付费模型用量：{used} / {limit} 个 token",
+    ),
+    "stats.store": (
+        "turns: {resources}; facts: {items}, pinned {pinned}, superseded {superseded}, archived {archived}",
+        "对话 {resources} 条；事实 {items} 条，固定 {pinned}，已被取代 {superseded}，已归档 {archived}",
+    ),
+    "stats.recalls": (
+        "recalls: {recalls}, with {injected} tokens of context; the full history instead: {history}",
+        "回忆 {recalls} 次，共给出 {injected} 个 token 的上下文；若每次重发全部历史，则需 {history} 个",
+    ),
+    "stats.taken": (
+        "models: {spent} tokens paid ({cost} dollars), {local} embedded on this machine",
+        "模型用量：付费 {spent} 个 token（{cost} 美元），本机向量计算 {local} 个",
+    ),
+    "stats.share": (
+        "all of it together is {percent} of the full history",
+        "以上合计为全部历史的 {percent}",
+    ),
+    "stats.no_share": (
+        "no recall of a session with a history yet: nothing to compare with",
+        "还没有在有历史的会话里回忆过，暂无可比",
+    ),
+    "stats.unpriced": (
+        "no price known, so no dollars counted: {models} (`[budget.prices]` names prices)",
+        "价格未知，未计入费用：{models}（可在 `[budget.prices]` 中填写）",
     ),
     "status.job": ("{name}: next {next}", "{name}：下次 {next}"),
     "status.job.error": (", last error: {error}", "，上次出错：{error}"),

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import apsw
 import structlog
 from tzlocal import get_localzone_name
 
@@ -49,7 +50,10 @@ from jobs.monitor import Foresight, Monitor, MonitorSettings, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from memory import queue
+from memory.budget import Budget
 from memory.database import Database
+from memory.dates.moment import zone_of
+from memory.embed.counted import CountedEmbedder
 from memory.errors import (
     InvalidError,
     LockedError,
@@ -69,6 +73,7 @@ from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.detector import Detector
 from memory.proactive.repeated_intent import RepeatedIntentDetector
 from memory.recall.asking import Asker
+from memory.recall.bill import Bill
 from memory.recall.explanation import Explainer
 from memory.recall.finding import Finder
 from memory.recall.log import RecallLog
@@ -78,6 +83,7 @@ from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
 from memory.session import Sessions
+from memory.tally import Tally
 from memory.vectors.exact import ExactIndex
 
 EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
@@ -104,6 +110,8 @@ class Core:
     new_id: NewId
     local_zone: str  # of those who name none
     database: Database
+    budget: Budget
+    tally: Tally
     learning: Learning
     embedder_fault: str  # why there is no embedder; "" when none was wished
     warmth: Warmth
@@ -165,10 +173,10 @@ async def build(
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
     keeper = Keeper(database, _jobs(core, arbiter), bulletin, clock)
     health = _health(core, keeper)
-    recall_log = RecallLog(database)
+    recall_log = RecallLog(database, Bill(core.tally, core.budget), clock)
     handlers = (
         *_memory_handlers(core, worker, arbiter, recall_log),
-        *_operator_handlers(core, worker, keeper, health),
+        *_operator_handlers(core, worker, keeper, health, recall_log),
     )
     server = Server(
         _methods(handlers, core.metrics),
@@ -207,8 +215,11 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
     database = Database.open(where.database, settings.store)
     stack.callback(database.close)
     stack.push_async_callback(_release_leases, database, clock)
-    embedder, fault = open_embedder(settings.embed, stack)
-    await _recover_leases(database, settings, clock)
+    local_zone = _local_zone()
+    budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
+    opened, fault = open_embedder(settings.embed, stack)
+    embedder = CountedEmbedder(opened, tally) if opened else None
+    await _recover_leases(database, budget, settings, clock)
     index = ExactIndex(embedder.dimension if embedder else 1)
     learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
     warmth = Warmth(database, embedder, index, clock)
@@ -218,8 +229,10 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
         settings,
         clock,
         new_id,
-        _local_zone(),
+        local_zone,
         database,
+        budget,
+        tally,
         learning,
         fault,
         warmth,
@@ -281,17 +294,23 @@ def _memory_handlers(
 def _health(core: Core, keeper: Keeper) -> Health:
     learning = core.learning
     parts = Parts(
-        core.database, learning.embedder, core.embedder_fault, learning.extractor, learning.index, core.warmth
+        core.database,
+        learning.embedder,
+        core.embedder_fault,
+        learning.extractor,
+        learning.index,
+        core.warmth,
+        core.budget,
     )
     return Health(parts, keeper, version("memud"), core.clock)
 
 
 def _operator_handlers(
-    core: Core, worker: CaptureWorker, keeper: Keeper, health: Health
+    core: Core, worker: CaptureWorker, keeper: Keeper, health: Health, recall_log: RecallLog
 ) -> tuple[Handlers, ...]:
     """The store and the daemon looked at, and their levers."""
     return (
-        StoreHandler(core.database, core.metrics),
+        StoreHandler(core.database, core.metrics, recall_log),
         RecallLogHandler(core.database),
         OperationHandler(core.database, health, keeper, worker, core.clock),
     )
@@ -341,14 +360,17 @@ async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
         task.cancel("the daemon stops")
 
 
-async def _recover_leases(database: Database, settings: Settings, clock: Clock) -> None:
+async def _recover_leases(database: Database, budget: Budget, settings: Settings, clock: Clock) -> None:
     """What was in hand at a crash is put back; on a full disk it stays so until the monitor sweeps it."""
     try:
-        await database.write(
-            lambda c: queue.recover(c, clock.now(), settings.capture.max_crashes), frees_space=True
-        )
+        await database.write(lambda c: _recover(c, budget, clock.now(), settings), frees_space=True)
     except StorageFullError as error:
         log.warning("leases_kept", reason=error.reason)
+
+
+def _recover(connection: apsw.Connection, budget: Budget, now: int, settings: Settings) -> None:
+    budget.free_all(connection)
+    queue.recover(connection, now, settings.capture.max_crashes)
 
 
 async def _release_leases(database: Database, clock: Clock) -> None:

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from daemon.keeper import Keeper
 from daemon.protocol.state import (
@@ -17,6 +16,7 @@ from daemon.protocol.state import (
 )
 from daemon.warmth import Warmth
 from memory import queue
+from memory.budget import MICRO, Budget, Today
 from memory.database import Database
 from memory.errors import StorageFullError
 from memory.ports import Clock, Embedder, Extractor, VectorIndex
@@ -36,6 +36,7 @@ class Parts:
     extractor: Extractor
     index: VectorIndex
     warmth: Warmth
+    budget: Budget
 
 
 class Health:
@@ -53,8 +54,12 @@ class Health:
         parts, now = self._parts, self._clock.now()
         await self._look_for_room()
         name = parts.embedder.name if parts.embedder else ""
-        depth, pending = await parts.database.read(
-            lambda c: (queue.depth(c), loading.count_pending(c, name) if name else 0)
+        depth, pending, today = await parts.database.read(
+            lambda c: (
+                queue.depth(c),
+                loading.count_pending(c, name) if name else 0,
+                parts.budget.today(c, now),
+            )
         )
         jobs = {
             job: JobHealth(last_ok=last.last_ok, next_run=due, last_error=last.last_error)
@@ -63,6 +68,8 @@ class Health:
         size, wal = parts.database.bytes_on_disk()
         oldest_age_s = max(0, now - depth.oldest_at) if depth.oldest_at is not None else 0
         degraded = self._degraded(depth.dead, oldest_age_s, wal, jobs)
+        if today.fault:
+            degraded.append(f"{today.fault}; paid models go on at midnight")
         errors = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
         return HealthResult(
             status="error" if errors else "degraded" if degraded else "ok",
@@ -77,7 +84,7 @@ class Health:
             index=IndexHealth(backend=parts.index.backend, size=len(parts.index)),
             db=DatabaseHealth(bytes=size, wal_bytes=wal),
             jobs=jobs,
-            budget=BudgetHealth(day=_day(now)),
+            budget=_budget(today),
         )
 
     async def _look_for_room(self) -> None:
@@ -108,5 +115,12 @@ class Health:
         return found
 
 
-def _day(now: int) -> str:
-    return datetime.fromtimestamp(now, UTC).date().isoformat()
+def _budget(today: Today) -> BudgetHealth:
+    return BudgetHealth(
+        day=today.day,
+        used=today.used,
+        limit=today.limit or None,
+        cost_usd=today.cost_micro / MICRO,
+        limit_usd=today.cost_limit_micro / MICRO or None,
+        spent=bool(today.fault),
+    )

@@ -35,7 +35,7 @@ class Metrics:
 
         return Method(method.signature, handler)
 
-    def values(self, gauges: Mapping[str, int]) -> dict[str, float]:
+    def values(self, gauges: Mapping[str, float]) -> dict[str, float]:
         """All counters, and the gauges as memud_NAME."""
         shown = {f"memud_{name}": float(value) for name, value in gauges.items()}
         counted = {name: float(value) for name, value in self._counts.items()}

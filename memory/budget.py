@@ -16,7 +16,7 @@ from memory.store import usage as ledger
 from memory.store.usage import Cost
 
 _DATED = re.compile(r"-\d{8}$|-\d{4}-\d{2}-\d{2}$")
-_MICRO = 1_000_000
+MICRO = 1_000_000
 _TOMORROW = "it goes on at midnight; `budget.tokens_per_day` and `budget.usd_per_day` are the limits"
 _TOO_LARGE = "one call needs more than a day may take: raise `budget.tokens_per_day` or `budget.usd_per_day`"
 
@@ -56,7 +56,7 @@ class Budget:
 
     def __init__(self, settings: BudgetSettings, zone: tzinfo) -> None:
         self._limit = settings.tokens_per_day
-        self._cost_limit = round(settings.usd_per_day * _MICRO)
+        self._cost_limit = round(settings.usd_per_day * MICRO)
         self._prices = settings.prices
         self._zone = zone
         self._refused_on = ""
@@ -177,5 +177,5 @@ def _fault(today: Today) -> str:
     if today.limit:
         parts.append(f"{today.used} of {today.limit} tokens")
     if today.cost_limit_micro:
-        parts.append(f"{today.cost_micro / _MICRO:.2f} of {today.cost_limit_micro / _MICRO:.2f} dollars")
+        parts.append(f"{today.cost_micro / MICRO:.2f} of {today.cost_limit_micro / MICRO:.2f} dollars")
     return f"the day's budget is spent: {', '.join(parts)}"

@@ -127,7 +127,39 @@ HEALTH = {
     "jobs": {"monitor": {"last_ok": None, "next_run": 1_780_000_300, "last_error": "disk"}},
     "budget": {"day": "2026-05-28", "used": 0, "limit": None},
 }
-STATS = {"items": 12, "resources": 34, "proactive": 1, "notes": ["try faiss"]}
+TOKENS = {
+    "recalls": 40,
+    "injected": 6_000,
+    "full_history": 400_000,
+    "spent": 20_000,
+    "local": 3_000,
+    "cost_usd": 0.07,
+    "share": 0.0724,
+    "unpriced": ["home-grown"],
+    "days": [
+        {
+            "day": "2026-05-28",
+            "purpose": "extract",
+            "model": "home-grown",
+            "input_tokens": 18_000,
+            "output_tokens": 2_000,
+            "calls": 12,
+            "cost_usd": 0.0,
+            "unpriced_tokens": 20_000,
+            "local": False,
+        }
+    ],
+}
+STATS = {
+    "items": 12,
+    "resources": 34,
+    "superseded": 2,
+    "pinned": 1,
+    "archived": 0,
+    "proactive": 1,
+    "notes": ["try faiss"],
+    "tokens": TOKENS,
+}
 PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
 ANSWERS: dict[str, Any] = {
     "capture": CAPTURED,
@@ -166,6 +198,7 @@ Memud = Callable[..., tuple[int, str, str]]
 
 LINES: dict[str, tuple[list[str], str]] = {
     "status": ([], "facts: 12, turns: 34"),
+    "stats": ([], "all of it together is 7.2% of the full history"),
     "send": (["hello"], "Accepted: t-1"),
     "recall": (["tea?"], SHOWN),
     "search": (["tea"], SHOWN),

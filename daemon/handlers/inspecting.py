@@ -6,6 +6,7 @@ from typing import Any
 import apsw
 import msgspec
 
+from daemon.handlers.spending import token_gauges, token_stats
 from daemon.handlers.views import said
 from daemon.method import Context, Method
 from daemon.metrics import Metrics, exposition
@@ -22,15 +23,17 @@ from daemon.protocol.turns import ResourceParams, ResourceResult
 from memory.database import Database
 from memory.errors import NotFoundError
 from memory.model import Resource, Scope
+from memory.recall.log import RecallLog
 from memory.store import counting, items, lookup, resources, skips
 
 
 class StoreHandler:
-    """Reads only."""
+    """Reads; only the counters that still wait in memory are written first, so that nothing is left out."""
 
-    def __init__(self, database: Database, metrics: Metrics) -> None:
+    def __init__(self, database: Database, metrics: Metrics, recall_log: RecallLog) -> None:
         self._database = database
         self._metrics = metrics
+        self._recall_log = recall_log
 
     def methods(self) -> Iterable[Method[Any, Any]]:
         """What is answered here."""
@@ -65,15 +68,20 @@ class StoreHandler:
     async def stats(self, params: StatsParams, context: Context) -> StatsResult:
         """The store, counted; the whole of it where no user is named."""
         user_id = context.named_user
-        counts, skipped = await self._database.read(
-            lambda c: (counting.totals(c, user_id), skips.totals(c, user_id))
+        await self._recall_log.flush()
+        counts, skipped, tokens = await self._database.read(
+            lambda c: (counting.totals(c, user_id), skips.totals(c, user_id), token_stats(c, user_id))
         )
-        return StatsResult(**counts, skipped=skipped)  # type: ignore[arg-type]  # counts by field
+        return StatsResult(**counts, skipped=skipped, tokens=tokens)  # type: ignore[arg-type]  # by field
 
     async def metrics(self, params: MetricsParams, context: Context) -> MetricsResult:
         """Counters since the start, and what the store holds now."""
-        totals = await self._database.read(lambda c: counting.totals(c, context.named_user))
-        values = self._metrics.values(totals)
+        user_id = context.named_user
+        await self._recall_log.flush()
+        totals, tokens = await self._database.read(
+            lambda c: (counting.totals(c, user_id), token_gauges(c, user_id))
+        )
+        values = self._metrics.values({**totals, **tokens})
         return MetricsResult(values=values, text=exposition(values))
 
 

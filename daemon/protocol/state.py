@@ -22,6 +22,49 @@ class StatsParams(Call, kw_only=True, frozen=True):
     """Whose store; the whole store without `user_id` on an unbound connection."""
 
 
+class SpentTokens(Reply, kw_only=True, frozen=True):
+    """What a model took on a day for a purpose."""
+
+    day: Annotated[str, Meta(description="Local day of the machine.")]
+    purpose: Annotated[str, Meta(description="What for: `extract`, `embed`, `embed_query` and others.")]
+    model: Annotated[str, Meta(description="Which model.")]
+    input_tokens: Annotated[int, Meta(description="Sent.")] = 0
+    output_tokens: Annotated[int, Meta(description="Answered.")] = 0
+    calls: Annotated[int, Meta(description="How often.")] = 0
+    cost_usd: Annotated[float, Meta(description="Dollars, as far as prices are known.")] = 0.0
+    unpriced_tokens: Annotated[int, Meta(description="Tokens without a known price.")] = 0
+    local: Annotated[bool, Meta(description="True: on this machine; it costs nothing.")] = False
+
+
+class TokenStats(Reply, kw_only=True, frozen=True):
+    """Tokens: what memory took, beside what resending the whole history would have taken.
+
+    What models take is counted for all users together, so `spent`, `local`, `cost_usd`, `share`, `unpriced`
+    and `days` are empty where one user is looked at.
+    """
+
+    recalls: Annotated[int, Meta(description="Recalls answered.")] = 0
+    injected: Annotated[int, Meta(description="Tokens of the contexts that they handed out.")] = 0
+    full_history: Annotated[
+        int,
+        Meta(
+            description="Tokens that resending each session's history would have taken at the same prompts, "
+            "compacted to a summary at 80 % of a window of 200,000."
+        ),
+    ] = 0
+    spent: Annotated[int, Meta(description="Tokens that paid models took, in and out.")] = 0
+    local: Annotated[int, Meta(description="Tokens embedded on this machine.")] = 0
+    cost_usd: Annotated[float, Meta(description="Dollars, as far as prices are known.")] = 0.0
+    share: Annotated[
+        float | None,
+        Meta(description="(injected + spent + local) / full_history; null without a recall with a history."),
+    ] = None
+    unpriced: Annotated[tuple[str, ...], Meta(description="Models whose price is not known.")] = ()
+    days: Annotated[
+        tuple[SpentTokens, ...], Meta(description="By day, purpose and model; the newest 31 days.")
+    ] = ()
+
+
 class StatsResult(Reply, kw_only=True, frozen=True):
     """The store, counted."""
 
@@ -39,6 +82,7 @@ class StatsResult(Reply, kw_only=True, frozen=True):
     skipped: Annotated[
         dict[str, int] | None, Meta(description="Events not kept since the start, by reason.")
     ] = None
+    tokens: Annotated[TokenStats | None, Meta(description="What memory costs, and what it saves.")] = None
     notes: Annotated[tuple[str, ...], Meta(description="Advice for the operator.")] = ()
 
 
@@ -97,9 +141,12 @@ class JobHealth(Reply, kw_only=True, frozen=True):
 class BudgetHealth(Reply, kw_only=True, frozen=True):
     """Tokens of paid models, today."""
 
-    day: Annotated[str, Meta(description="The day, UTC.")]
+    day: Annotated[str, Meta(description="The machine's local day.")]
     used: Annotated[int, Meta(description="Tokens used.")] = 0
     limit: Annotated[int | None, Meta(description="Tokens allowed; null: no limit.")] = None
+    cost_usd: Annotated[float, Meta(description="Dollars, as far as prices are known.")] = 0.0
+    limit_usd: Annotated[float | None, Meta(description="Dollars allowed; null: no limit.")] = None
+    spent: Annotated[bool, Meta(description="True: paid models stand still until the next day.")] = False
 
 
 class HealthResult(Reply, kw_only=True, frozen=True):

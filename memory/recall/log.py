@@ -1,4 +1,4 @@
-"""What was asked and recalled, for tuning; written a moment later, so a crash may lose the last lines."""
+"""What was asked, recalled and handed out; written a moment later, so a crash may lose the last lines."""
 
 import asyncio
 from collections import deque
@@ -8,17 +8,22 @@ import msgspec
 
 from memory.database import Database
 from memory.errors import StorageFullError
+from memory.ports import Clock
+from memory.recall.bill import Bill, Handout
 from memory.recall.query import Query, Recalled
 
 _MAX_WAITING = 1_000
 
 
 class RecallLog:
-    """Collects entries and writes them in one go. Queries come in masked."""
+    """Collects entries and writes them in one go, with the bill. Queries come in masked."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, bill: Bill, clock: Clock) -> None:
         self._database = database
+        self._bill = bill
+        self._clock = clock
         self._waiting: deque[tuple[object, ...]] = deque(maxlen=_MAX_WAITING)
+        self._handouts: list[Handout] = []
         self._work = asyncio.Event()
 
     def append(self, query: Query, recalled: Recalled, now: int) -> None:
@@ -36,6 +41,7 @@ class RecallLog:
                 now,
             )
         )
+        self._handouts.append(Handout(query.scope, recalled.tokens, now))
         self._work.set()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -45,18 +51,27 @@ class RecallLog:
             while not stop.is_set():
                 await self._work.wait()
                 self._work.clear()
-                await self._flush()
+                await self.flush()
 
     async def _ring_on(self, stop: asyncio.Event) -> None:
         await stop.wait()
         self._work.set()
 
-    async def _flush(self) -> None:
+    async def flush(self) -> None:
+        """Write what waits, now."""
         rows = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        handouts, self._handouts = self._handouts, []
+        counts, now = self._bill.tally.take(), self._clock.now()
+
+        def write(connection: apsw.Connection) -> None:
+            _insert(connection, rows)
+            self._bill.write(connection, handouts, counts, now)
+
         try:
-            await self._database.write(lambda connection: _insert(connection, rows))
-        except StorageFullError:
-            return  # a full disk costs the log its lines, not the daemon its life
+            await self._database.write(write)
+        except StorageFullError:  # a full disk costs the log its lines, not the daemon its life
+            self._handouts = [*handouts, *self._handouts]
+            self._bill.tally.give_back(counts)
 
 
 def _insert(connection: apsw.Connection, rows: list[tuple[object, ...]]) -> None:

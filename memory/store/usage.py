@@ -7,6 +7,8 @@ import apsw
 
 from memory.ports import Usage
 
+_MAX_NAME = 100  # a provider tells the name of its model itself
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -64,7 +66,7 @@ def add(
           unpriced_tokens = unpriced_tokens + excluded.unpriced_tokens
         """,
         (
-            day, purpose, usage.model, usage.input_tokens, usage.output_tokens, calls, cost.micro,
+            day, purpose, usage.model[:_MAX_NAME], usage.input_tokens, usage.output_tokens, calls, cost.micro,
             cost.unpriced_tokens, is_local,
         ),
     )  # fmt: skip

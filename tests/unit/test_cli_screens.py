@@ -37,9 +37,9 @@ from tests.answers import ITEM, LINES, NEAR_MISS, PREDICTION, RECALLED, RESULT, 
         (["send"], "Missing argument 'TEXT'.", "缺少参数 TEXT。"),
         (["pin", "x", "--zzz"], "No such option: --zzz", "没有选项 --zzz"),
         (
-            ["statu"],
-            "No such command 'statu'. Did you mean 'status'?",
-            "没有命令 statu。你是不是想用 'status'？",
+            ["watc"],
+            "No such command 'watc'. Did you mean 'watch'?",
+            "没有命令 watc。你是不是想用 'watch'？",
         ),
         (["status", "x"], "Got unexpected extra argument(s) (x)", "多出的参数：x"),
         (["pin", "x", "--user"], "Option '--user' requires an argument.", "选项 --user 需要一个值。"),
@@ -263,7 +263,7 @@ ENGLISH_WORDS = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", ["status", "list", "get", "history", "proactive", "queue", "job"])
+@pytest.mark.parametrize("name", ["status", "stats", "list", "get", "history", "proactive", "queue", "job"])
 def test_a_chinese_screen_names_everything_in_chinese(
     name: str, memud: Memud, monkeypatch: pytest.MonkeyPatch
 ) -> None:
