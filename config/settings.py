@@ -87,6 +87,8 @@ class ExtractSettings(_Section):
 
     provider: Literal["rules"]
     max_facts: Count
+    batch_turns: Annotated[int, Field(ge=1, le=20)]
+    quiet_s: CountOrZero
 
 
 class BudgetSettings(_Section):
@@ -176,6 +178,7 @@ class CleanupSettings(_Section):
     jitter_s: CountOrZero
     min_strength: Ratio
     archive_days: Count
+    answer_days: Count
     chunk_rows: Count
 
 

@@ -275,7 +275,7 @@ def _memory_handlers(
     """Events in; memories, facts, predictions and sessions out."""
     settings, database, clock = core.settings, core.database, core.clock
     sessions = Sessions(settings.compaction, core.new_id)
-    intake = Intake(settings.capture, core.new_id, core.local_zone)
+    intake = Intake(settings.capture, core.new_id, core.local_zone, core.learning.extractor.batching)
     asker, scorer = core.asker, core.scorer
     repeats = Repeats(core.learning.index, core.learning.embedder.name if core.learning.embedder else "")
     recall = Recall(database, asker, scorer, repeats, settings.recall, arbiter.upcoming)

@@ -1,8 +1,7 @@
 """The queue's worker: turns what was acknowledged into vectors and facts, each turn exactly once."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import apsw
@@ -10,46 +9,39 @@ import structlog
 
 from config.settings import CaptureSettings
 from jobs.bell import Bell
+from jobs.effects import Effects, Learner
+from jobs.turn_vectors import TurnVectors
 from memory import queue
 from memory.database import Database
 from memory.errors import MemudError, StorageFullError, TemporaryError
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
-from memory.knowledge.settle import Embedded
-from memory.model import Fact, Item, Origin, Resource, Scope
-from memory.ports import Clock, Filter, Vector
+from memory.model import Resource, Scope
+from memory.ports import Batching, Clock
 from memory.queue import Lease
-from memory.store import items, resources, tombstones
-from memory.turns import content_hash
-from memory.vectors import loading
+from memory.store import resources
 
 log = structlog.get_logger()
 
-KNOWN_FACTS = 8
+MAX_WAIT_S = 90_000  # a day and an hour: a spent budget waits for its next day
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Effects:
-    """What a turn gives, computed outside any transaction."""
-
-    vector: Vector | None
-    facts: Sequence[Embedded]
-
-
 class CaptureWorker:
-    """Leases turns, works on them, stores the effects in the transaction that marks the turn done.
+    """Leases turns, works on them, stores the effects in the transaction that marks them done.
 
-    A temporary fault puts the turn back with a later `due_at`; another fault counts, and after
-    `max_attempts` the turn is dead with its reason. Its words are stored and found all the while. On a
-    full disk the worker stands still, with what it has in hand, until there is room.
+    A temporary fault puts the turns back with a later `due_at`. Another fault counts: it halves a batch, and
+    a turn alone is dead, with its reason, after `max_attempts`. Its words are stored and found all the while.
+    On a full disk the worker stands still, with what it has in hand, until there is room.
     """
 
     def __init__(
         self, database: Database, learning: Learning, settings: CaptureSettings, clock: Clock, new_id: NewId
     ) -> None:
         self._database = database
-        self._learning = learning
+        self._batching = learning.extractor.batching
+        self._learner = Learner(database, learning)
+        self._turn_vectors = TurnVectors(database, learning)
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
@@ -67,21 +59,38 @@ class CaptureWorker:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._work.ring_at(stop))
             for _ in range(self._settings.workers):
-                group.create_task(self._loop(stop))
+                group.create_task(self._loop(stop, self.work_on_next, self._wait))
+            if self._batching != Batching():
+                group.create_task(self._loop(stop, self.embed_next, asyncio.Event.wait))
 
     async def settled(self, scope: Scope) -> None:
-        """Return once no turn of the session is on its way any more."""
+        """Return once no turn that the session has now is on its way; they wait for no others any more."""
+        last = await self._flush(scope)
+        self._work.ring()
         finished = self._finished.next_ring()
-        while await self._database.read(lambda c: queue.is_underway(c, scope.user_id, scope.session_id)):
+        while await self._database.read(
+            lambda c: queue.is_underway(c, scope.user_id, scope.session_id, last)
+        ):
             await finished.wait()
             finished = self._finished.next_ring()
 
-    async def _loop(self, stop: asyncio.Event) -> None:
+    async def _flush(self, scope: Scope) -> int | None:
+        now = self._clock.now()
+        if self._batching == Batching():  # nothing ever waits for others
+            return None
+        return await self._database.write(lambda c: queue.flush(c, scope.user_id, scope.session_id, now))
+
+    async def _loop(
+        self,
+        stop: asyncio.Event,
+        work_on_next: Callable[[], Awaitable[bool]],
+        wait: Callable[[asyncio.Event], Awaitable[object]],
+    ) -> None:
         while not stop.is_set():
             work = self._work.next_ring()
             try:
-                if not await self.work_on_next() and not stop.is_set():
-                    await self._wait(work)
+                if not await work_on_next() and not stop.is_set():
+                    await wait(work)
             except StorageFullError:
                 return  # told to stop while the disk is full; the lease is given back with the others
 
@@ -95,10 +104,15 @@ class CaptureWorker:
         except TimeoutError:
             return
 
+    async def embed_next(self) -> bool:
+        """Give turns that wait for others their vectors; False when there is nothing to do."""
+        return await self._turn_vectors.make_next()
+
     async def work_on_next(self) -> bool:
-        """Work on one turn; False when none may be taken now."""
+        """Work on one turn, or one batch; False when none may be taken now."""
         token, now = self._new_id("lease"), self._clock.now()
-        held = await self._write(lambda c: queue.lease(c, token, now, self._settings.lease_s))
+        lease_s, turns = self._settings.lease_s, self._batching.turns
+        held = await self._write(lambda c: queue.lease(c, token, now, lease_s, turns))
         if held is None:
             return False
         await self._work_on(held)
@@ -107,92 +121,64 @@ class CaptureWorker:
         return True
 
     async def _work_on(self, held: Lease) -> None:
-        resource = await self._database.read(lambda c: resources.by_key(c, held.resource_key))
-        if resource is None:  # forgotten meanwhile; its queue entry went with it
+        turns = await self._database.read(lambda c: _turns(c, held))
+        if len(turns) < len(held.resource_keys):  # one was forgotten meanwhile, with its queue entry
+            await self._give_back(held)
             return
         try:
             async with asyncio.timeout(self._settings.lease_s):
-                effects = await self._effects(resource)
-            await self._store(held, resource, effects)
+                effects = await self._learner.effects(turns)
+            await self._store(held, effects)
         except StorageFullError:
             raise
         except TemporaryError as error:
-            await self._put_back(held, error.reason, counted=False)
+            await self._postpone(held, error)
         except TimeoutError:
             await self._fail(held, "timeout")
         except MemudError as error:
             await self._fail(held, error.reason)
         except Exception as error:  # the job loop goes on; the turn carries the reason
             name = type(error).__name__
-            log.error("capture_failed", resource_id=resource.id, attempt=held.attempts, error=name)
+            log.error("capture_failed", resource_id=turns[0].id, attempt=held.attempts, error=name)
             await self._fail(held, name)
 
-    async def _effects(self, resource: Resource) -> _Effects:
-        """Vectors and facts; the slow part, which holds no transaction."""
-        text = resource.turn.text
-        vector = next(iter(await self._embed([text])), None)
-        known = await self._database.read(lambda c: self._known(c, resource, vector))
-        found = await self._learning.extractor.extract([resource], known)
-        facts = [proposal.fact for proposal in found]
-        return _Effects(vector, await self._embed_facts(facts, text, vector))
-
-    async def _embed_facts(
-        self, facts: Sequence[Fact], turn_text: str, turn_vector: Vector | None
-    ) -> list[Embedded]:
-        name = self._learning.embedder.name if self._learning.embedder else ""
-        others = [fact.text for fact in facts if fact.text != turn_text]
-        vectors = dict(zip(others, await self._embed(others), strict=False))
-        return [
-            Embedded(fact, turn_vector if fact.text == turn_text else vectors.get(fact.text), name)
-            for fact in facts
-        ]
-
-    async def _embed(self, texts: Sequence[str]) -> list[Vector]:
-        if self._learning.embedder is None or not texts:
-            return []
-        return list(await self._learning.embedder.passages(texts))
-
-    def _known(self, connection: apsw.Connection, resource: Resource, vector: Vector | None) -> list[Item]:
-        """The facts nearest to the turn, for an extractor that compares."""
-        if vector is None:
-            return []
-        near = self._learning.index.search(resource.turn.scope.user_id, vector, 4 * KNOWN_FACTS, Filter())
-        stored = (items.by_key(connection, key) for key in near.keys.tolist())
-        return [fact.item for fact in stored if fact and fact.item.superseded_by is None][:KNOWN_FACTS]
-
-    async def _store(self, held: Lease, resource: Resource, effects: _Effects) -> None:
+    async def _store(self, held: Lease, effects: Effects) -> None:
         now = self._clock.now()
-        keys = await self._write(lambda c: self._apply(c, held, resource, effects, now))
-        if (embedder := self._learning.embedder) is not None:
-            index, name = self._learning.index, embedder.name
-            await self._database.read(lambda c: loading.refresh(c, index, keys, name))
-
-    def _apply(
-        self, connection: apsw.Connection, held: Lease, resource: Resource, effects: _Effects, now: int
-    ) -> list[int]:
-        """All effects of a turn, and that it is done; nothing at all when the lease was lost."""
-        if not queue.finish(connection, held, now):
-            return []
-        if effects.vector is not None and self._learning.embedder is not None:
-            resources.set_embedding(connection, resource.key, effects.vector, self._learning.embedder.name)
-        facts = [fact for fact in effects.facts if not _is_forgotten(connection, resource, fact)]
-        settled = [self._learning.settler.settle(connection, fact, resource) for fact in facts]
-        return [resource.key, *(fact.stored.key for fact in settled)]
+        keys = await self._write(lambda c: self._learner.apply(c, held, effects, now))
+        await self._learner.show(keys)
 
     async def _fail(self, held: Lease, reason: str) -> None:
+        """A fault of these turns: a batch comes apart, a turn alone tries again until it is given up."""
         now = self._clock.now()
-        if held.attempts >= self._settings.max_attempts:
+        due_at = now + self._backoff_s(held)
+        is_alone = len(held.resource_keys) == 1
+        if is_alone and held.attempts >= self._settings.max_attempts:
             await self._write(lambda c: queue.bury(c, held, now, reason))
             log.warning("capture_dead", attempts=held.attempts, reason=reason)
+            return
+        if is_alone:
+            await self._write(lambda c: queue.retry(c, held, now, due_at, reason, counted=True))
         else:
-            await self._put_back(held, reason, counted=True)
+            await self._write(lambda c: queue.halve(c, held, now, due_at, reason))
+        log.info("capture_retried", attempt=held.attempts, reason=reason, wait_s=due_at - now)
 
-    async def _put_back(self, held: Lease, reason: str, *, counted: bool) -> None:
+    async def _postpone(self, held: Lease, error: TemporaryError) -> None:
+        """No fault of these turns: not counted, and not before the provider wants to be asked again."""
         now = self._clock.now()
+        wait_s = self._backoff_s(held)
+        if error.retry_after_ms is not None:
+            wait_s = min(MAX_WAIT_S, max(1, -(-error.retry_after_ms // 1000)))
+        await self._write(lambda c: queue.retry(c, held, now, now + wait_s, error.reason, counted=False))
+        log.info("capture_retried", attempt=held.attempts, reason=error.reason, wait_s=wait_s)
+
+    def _backoff_s(self, held: Lease) -> int:
         tries = held.attempts + held.outages
-        wait_s = min(self._settings.retry_max_s, self._settings.retry_base_s * 2 ** min(tries - 1, 30))
-        await self._write(lambda c: queue.retry(c, held, now, now + wait_s, reason, counted=counted))
-        log.info("capture_retried", attempt=held.attempts, reason=reason, wait_s=wait_s)
+        wait_s: int = self._settings.retry_base_s * 2 ** min(tries - 1, 30)
+        return min(self._settings.retry_max_s, wait_s)
+
+    async def _give_back(self, held: Lease) -> None:
+        now = self._clock.now()
+        await self._write(lambda c: queue.retry(c, held, now, now, None, counted=False))
 
     async def _write(self, function: Callable[[apsw.Connection], T]) -> T:
         """As Database.write, but on a full disk wait for room; StorageFullError only when told to stop."""
@@ -212,8 +198,6 @@ class CaptureWorker:
             return
 
 
-def _is_forgotten(connection: apsw.Connection, resource: Resource, fact: Embedded) -> bool:
-    """Whether an import would bring back what the user had forgotten, in a sentence of another shape."""
-    turn, fact_hash = resource.turn, content_hash(fact.fact.text)
-    is_import = turn.origin is Origin.IMPORT
-    return is_import and tombstones.is_forgotten(connection, turn.scope.user_id, fact_hash)
+def _turns(connection: apsw.Connection, held: Lease) -> Sequence[Resource]:
+    found = (resources.by_key(connection, key) for key in held.resource_keys)
+    return [turn for turn in found if turn is not None]

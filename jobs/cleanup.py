@@ -11,7 +11,7 @@ from memory import archive, fulltext
 from memory.database import Database
 from memory.model import DAY_S, Report
 from memory.ports import Clock, VectorIndex
-from memory.store import items
+from memory.store import extractions, items
 
 # 2^(-age/half-life) x importance < floor has faded; what is pinned or evergreen neither fades nor expires.
 _OVER = """
@@ -94,7 +94,11 @@ class Cleanup:
     async def _drop_old(self, user_id: str | None, now: int) -> dict[str, int]:
         """For good: what was archived and asked long ago, and the queue's finished entries."""
         before, limit = now - self._settings.archive_days * DAY_S, self._settings.chunk_rows
+        old_answers = now - self._settings.answer_days * DAY_S
         return {
+            "answers_dropped": await self._repeat(
+                lambda c: extractions.drop_older(c, user_id, old_answers, limit)
+            ),
             "archive_dropped": await self._repeat(lambda c: archive.drop_older(c, user_id, before, limit)),
             "log_dropped": await self._repeat(lambda c: _drop_log(c, user_id, before, limit)),
             "done_entries": await self._repeat(lambda c: _drop_done(c, user_id, now - 30 * DAY_S, limit)),

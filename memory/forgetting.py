@@ -9,7 +9,7 @@ import msgspec
 from memory import archive, fulltext
 from memory.errors import NotFoundError
 from memory.model import Item, Resource
-from memory.store import editing, items, links, recalls, resources, rewording, tombstones
+from memory.store import editing, extractions, items, links, recalls, resources, rewording, tombstones
 from memory.store.items import StoredItem
 from memory.terms import meaningful_terms
 from memory.turns import content_hash
@@ -146,6 +146,7 @@ def _purge_derived(connection: apsw.Connection, user_id: str, planned: Plan) -> 
     )
     recalls.forget(connection, user_id, gone, _words(connection, user_id, planned))
     archive.purge(connection, user_id, gone)
+    extractions.forget_shown(connection, user_id, gone)  # what was answered about the turns goes with them
 
 
 def _words(connection: apsw.Connection, user_id: str, planned: Plan) -> set[str]:

@@ -14,6 +14,7 @@ from memory.envelope import clean, sender_of
 from memory.errors import BusyError
 from memory.ids import NewId
 from memory.model import Modality, Origin, Resource, Role, Scope, Turn
+from memory.ports import Batching
 from memory.redact import redact, redact_json
 from memory.store import resources, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
@@ -60,8 +61,15 @@ class Taken:
 class Intake:
     """The door to the store. What comes back as stored is durable once its transaction has committed."""
 
-    def __init__(self, settings: CaptureSettings, new_id: NewId, local_zone: str = "UTC") -> None:
+    def __init__(
+        self,
+        settings: CaptureSettings,
+        new_id: NewId,
+        local_zone: str = "UTC",
+        batching: Batching = Batching(),  # noqa: B008 - frozen
+    ) -> None:
         self._settings = settings
+        self._batching = batching
         self._new_id = new_id
         self._local_zone = local_zone
 
@@ -141,7 +149,7 @@ class Intake:
     def _store(self, connection: apsw.Connection, turn: Turn, now: int) -> Resource:
         stored = resources.insert(connection, turn, self._new_id("t"), now)
         if turn.role is Role.USER:  # only the user's own words become facts; the others are kept and found
-            queue.put(connection, stored, self._new_id("q"), now)
+            queue.put(connection, stored, self._new_id("q"), now, self._batching)
         return stored
 
 

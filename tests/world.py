@@ -58,7 +58,7 @@ class World:
             new_id,
             embedder,
             index,
-            Intake(settings.capture, new_id),
+            Intake(settings.capture, new_id, batching=extractor.batching),
             settler,
             CaptureWorker(database, learning, settings.capture, clock, new_id),
             Curation(database, learning, clock, new_id),

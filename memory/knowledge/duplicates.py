@@ -32,6 +32,15 @@ def is_duplicate(new: str, old: str, cosine: float | None, embedder: str) -> boo
     return not _has_hard_difference(compare(parse(new), parse(old)))
 
 
+def may_repeat(new: str, old: str) -> bool:
+    """Whether nothing hard differs, whatever the cosine: who takes both for the same may be right."""
+    if _bare(new) == _bare(old):
+        return True
+    if max(len(new), len(old)) > MAX_TEXT_CHARS:
+        return False
+    return not _has_hard_difference(compare(parse(new), parse(old)))
+
+
 def _bare(text: str) -> str:
     return _MARKS.sub(" ", simplified(unicodedata.normalize("NFKC", text).casefold())).strip()
 

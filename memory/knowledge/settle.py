@@ -9,7 +9,8 @@ import apsw
 
 from memory import fulltext
 from memory.ids import NewId
-from memory.knowledge.duplicates import is_duplicate
+from memory.knowledge.duplicates import is_duplicate, may_repeat
+from memory.knowledge.opinion import NONE, Opinion
 from memory.knowledge.updates import relation
 from memory.model import Fact, Kind, Resource, Turn
 from memory.ports import Filter, Vector, VectorIndex
@@ -20,6 +21,7 @@ from memory.terms import query_terms
 
 NEIGHBOURS = 8
 LATEST = 30  # where there are no vectors, so many of the latest facts are compared
+MODEL = "model"  # the rule's name where a model said so
 MAX_SUPERSEDED = 2  # one fact never ends three: then something is wrong, and both sides stay
 
 
@@ -78,15 +80,25 @@ class Settler:
         self._index = index
         self._new_id = new_id
 
-    def settle(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> Settled:
-        """Store the fact of a turn beside what is known; the caller indexes its vector after the commit."""
+    def settle(
+        self, connection: apsw.Connection, embedded: Embedded, source: Resource, opinion: Opinion = NONE
+    ) -> Settled:
+        """Store the fact of a turn beside what is known; the caller indexes its vector after the commit.
+
+        A model's opinion merges nothing that differs in something hard, and ends only what the rules might:
+        the user's own earlier words, neither pinned nor edited.
+        """
         near = self._near(connection, embedded, source)
-        if repeated := _repeated(connection, embedded, source, near):
+        if repeated := (
+            _repeated(connection, embedded, source, near)
+            or _thought_repeated(connection, embedded, source, opinion)
+        ):
             return _reinforce(connection, repeated, embedded, source)
         stored = items.insert(connection, embedded.fact, source, self._new_id("m"))
         if embedded.vector is not None:
             items.set_embedding(connection, stored.key, embedded.vector, embedded.embedder)
-        return _relate(connection, stored, embedded, near)
+        thought = _thought_replaced(connection, stored, source, opinion)
+        return _relate(connection, stored, embedded, near, thought)
 
     def _near(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> list[_Near]:
         """The nearest facts that held when it was said: by vector, and by words lest one has none yet."""
@@ -146,6 +158,35 @@ def _repeated(
     return None
 
 
+def _thought_repeated(
+    connection: apsw.Connection, embedded: Embedded, source: Resource, opinion: Opinion
+) -> StoredItem | None:
+    """The fact that a model takes for the same, where nothing speaks against it."""
+    if opinion.repeats is None or embedded.fact.kind is Kind.EPISODIC:
+        return None
+    known = items.by_id(connection, source.turn.scope.user_id, opinion.repeats)
+    if known is None or known.item.kind is Kind.EPISODIC or known.item.superseded_by is not None:
+        return None
+    is_own = voice(connection, known.item.id, source.turn.sender) is Voice.SAME
+    return known if is_own and may_repeat(embedded.fact.text, known.item.memory) else None
+
+
+def _thought_replaced(
+    connection: apsw.Connection, stored: StoredItem, source: Resource, opinion: Opinion
+) -> "list[_Verdict]":
+    """What a model says of the facts that the new one ends, tempered like any rule's word."""
+    verdicts = []
+    for item_id in opinion.replaces:
+        older = items.by_id(connection, source.turn.scope.user_id, item_id)
+        if older is None or older.key == stored.key or older.item.superseded_by is not None:
+            continue
+        if older.item.stated_at > stored.item.stated_at:
+            continue
+        heard = voice(connection, item_id, source.turn.sender)
+        verdicts.append(_Verdict(_tempered("supersede", stored, older, heard), MODEL, stored, older))
+    return verdicts
+
+
 def _reinforce(
     connection: apsw.Connection, known: StoredItem, embedded: Embedded, source: Resource
 ) -> Settled:
@@ -203,15 +244,23 @@ def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredIte
 
 
 def _relate(
-    connection: apsw.Connection, stored: StoredItem, embedded: Embedded, near: Sequence[_Near]
+    connection: apsw.Connection,
+    stored: StoredItem,
+    embedded: Embedded,
+    near: Sequence[_Near],
+    thought: Sequence[_Verdict],
 ) -> Settled:
     """Link the fact with those it ends, is ended by, or may contradict.
 
     The time of the statement decides, not of its arrival: an import may tell the older after the newer.
     """
     verdicts: dict[str, list[_Verdict]] = {"supersede": [], "maybe": [], "related": []}
+    found = {one.older.key: one for one in thought}
     for other in near:
         verdict = _verdict(stored, other, embedded.embedder)
+        if verdict.word == "supersede" or other.stored.key not in found:
+            found[other.stored.key] = verdict
+    for verdict in found.values():
         if verdict.word in verdicts:
             verdicts[verdict.word].append(verdict)
     ended = [one for one in verdicts["supersede"] if one.newer.key == stored.key]

@@ -1,0 +1,62 @@
+"""Gives turns that wait for others their vectors at once: they are found by sense before their facts are."""
+
+from collections.abc import Sequence
+
+import apsw
+import structlog
+
+from memory import queue
+from memory.database import Database
+from memory.errors import TemporaryError
+from memory.knowledge.learning import Learning
+from memory.model import Resource
+from memory.ports import Vector
+from memory.store import resources
+from memory.vectors import loading
+
+log = structlog.get_logger()
+
+BATCH = 8
+
+
+class TurnVectors:
+    """For extractors that take several turns. What fails here is made up for when the turns are worked on."""
+
+    def __init__(self, database: Database, learning: Learning) -> None:
+        self._database = database
+        self._embedder = learning.embedder
+        self._index = learning.index
+
+    async def make_next(self) -> bool:
+        """Embed some of the turns that lack a vector; False when there are none, or the embedder is away."""
+        turns = await self._database.read(_lacking)
+        if not turns:
+            return False
+        try:
+            vectors = await self._vectors(turns)
+        except TemporaryError as error:
+            log.info("turn_vectors_postponed", reason=error.reason)
+            return False
+        await self._database.write(lambda c: self._store(c, turns, vectors))
+        if self._embedder is not None:
+            keys, name = [turn.key for turn in turns], self._embedder.name
+            await self._database.read(lambda c: loading.refresh(c, self._index, keys, name))
+        return True
+
+    async def _vectors(self, turns: Sequence[Resource]) -> Sequence[Vector]:
+        if self._embedder is None:
+            return []
+        return list(await self._embedder.passages([turn.turn.text for turn in turns]))
+
+    def _store(
+        self, connection: apsw.Connection, turns: Sequence[Resource], vectors: Sequence[Vector]
+    ) -> None:
+        for turn, vector in zip(turns, vectors, strict=False):
+            if self._embedder is not None:
+                resources.set_embedding(connection, turn.key, vector, self._embedder.name)
+        queue.note_embedded(connection, [turn.key for turn in turns])
+
+
+def _lacking(connection: apsw.Connection) -> list[Resource]:
+    found = (resources.by_key(connection, key) for key in queue.unembedded(connection, BATCH))
+    return [turn for turn in found if turn is not None]
