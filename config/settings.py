@@ -23,7 +23,12 @@ Count = Annotated[int, Field(ge=1, le=2**40)]
 CountOrZero = Annotated[int, Field(ge=0, le=2**40)]
 Price = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+Name = Annotated[str, Field(pattern=r"^[\x21-\x7e]{1,200}$")]
+Address = Annotated[str, Field(pattern=r"^https?://[^\s/@?#]+(/[^\s@?#]*)?$")]
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+
+
+CALL_MARGIN_S = 20  # a call's quick retry, and the work before and after it
 
 
 class ConfigError(Exception):
@@ -85,7 +90,7 @@ class EmbedSettings(_Section):
 class ExtractSettings(_Section):
     """What turns turns into facts."""
 
-    provider: Literal["rules"]
+    provider: Literal["auto", "anthropic", "openai", "rules"]
     max_facts: Count
     batch_turns: Annotated[int, Field(ge=1, le=20)]
     quiet_s: CountOrZero
@@ -97,6 +102,19 @@ class BudgetSettings(_Section):
     tokens_per_day: CountOrZero
     usd_per_day: Price
     prices: Mapping[str, tuple[Price, Price]]
+
+
+class ModelSettings(_Section):
+    """The language models, their addresses and how much they think; keys are never among the settings."""
+
+    timeout_s: Seconds
+    anthropic_model: Name
+    anthropic_base_url: Address
+    anthropic_thinking: Literal["", "adaptive", "between_tools", "disabled"]
+    anthropic_effort: Literal["", "low", "medium", "high", "xhigh", "max"]
+    openai_model: Name
+    openai_base_url: Address
+    openai_effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 
 class DecayWeights(_Section):
@@ -207,6 +225,7 @@ class Settings(BaseSettings):
     capture: CaptureSettings
     embed: EmbedSettings
     extract: ExtractSettings
+    llm: ModelSettings
     budget: BudgetSettings
     recall: RecallSettings
     resources: ResourceSettings
@@ -216,6 +235,14 @@ class Settings(BaseSettings):
     cleanup: CleanupSettings
     outbox: OutboxSettings
     log: LogSettings
+
+    @model_validator(mode="after")
+    def _lease_outlasts_call(self) -> Self:
+        if self.llm.timeout_s + CALL_MARGIN_S > self.capture.lease_s:
+            raise ValueError(
+                f"llm.timeout_s must be {CALL_MARGIN_S} s under capture.lease_s, or late answers are lost"
+            )
+        return self
 
     @classmethod
     def settings_customise_sources(

@@ -35,7 +35,7 @@ from daemon.listener import Listener, adopt_listener, open_listener
 from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.paths import Paths
-from daemon.providers import open_embedder
+from daemon.providers import open_embedder, open_model
 from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
@@ -60,6 +60,7 @@ from memory.errors import (
     MemudError,
     SchemaError,
     StorageFullError,
+    UnavailableError,
 )
 from memory.extract.rules import RulesExtractor
 from memory.ids import NewId, id_maker
@@ -67,6 +68,7 @@ from memory.intake import Intake
 from memory.knowledge.curation import Curation
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
+from memory.llm.guarded import GuardedModel
 from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.commitment import CommitmentDetector
@@ -114,6 +116,8 @@ class Core:
     tally: Tally
     learning: Learning
     embedder_fault: str  # why there is no embedder; "" when none was wished
+    model: GuardedModel | None
+    model_fault: UnavailableError | None  # why there is no model though one was wished
     warmth: Warmth
     asker: Asker
     scorer: Scorer
@@ -167,7 +171,7 @@ async def build(
     settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock, stack: AsyncExitStack
 ) -> Daemon:
     """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
-    core = await _core(settings, where, clock, stack)
+    core = await _core(settings, where, env, clock, stack)
     database, bulletin = core.database, core.bulletin
     arbiter = Arbiter(settings.proactive)
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
@@ -210,7 +214,9 @@ async def build(
     )
 
 
-async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExitStack) -> Core:
+async def _core(
+    settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock, stack: AsyncExitStack
+) -> Core:
     new_id = id_maker(secrets.token_bytes)
     database = Database.open(where.database, settings.store)
     stack.callback(database.close)
@@ -219,6 +225,7 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
     budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
     opened, fault = open_embedder(settings.embed, stack)
     embedder = CountedEmbedder(opened, tally) if opened else None
+    model, model_fault = open_model(settings, env, clock, stack)
     await _recover_leases(database, budget, settings, clock)
     index = ExactIndex(embedder.dimension if embedder else 1)
     learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
@@ -235,6 +242,8 @@ async def _core(settings: Settings, where: Paths, clock: Clock, stack: AsyncExit
         tally,
         learning,
         fault,
+        model,
+        model_fault,
         warmth,
         Asker(database, embedder, clock, lambda: warmth.is_warm, settings.recall.candidates),
         Scorer(
@@ -298,6 +307,8 @@ def _health(core: Core, keeper: Keeper) -> Health:
         learning.embedder,
         core.embedder_fault,
         learning.extractor,
+        core.model,
+        core.model_fault,
         learning.index,
         core.warmth,
         core.budget,

@@ -18,7 +18,9 @@ from daemon.warmth import Warmth
 from memory import queue
 from memory.budget import MICRO, Budget, Today
 from memory.database import Database
-from memory.errors import StorageFullError
+from memory.errors import StorageFullError, UnavailableError
+from memory.llm.breaker import BreakerState
+from memory.llm.guarded import GuardedModel
 from memory.ports import Clock, Embedder, Extractor, VectorIndex
 from memory.vectors import loading
 
@@ -28,12 +30,14 @@ _OLD_S = 900
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What health looks at. `embedder_fault` says why there is no embedder; "" when that was wished."""
+    """What health looks at. The faults say why there is no embedder or no model though one was wished."""
 
     database: Database
     embedder: Embedder | None
     embedder_fault: str
     extractor: Extractor
+    model: GuardedModel | None
+    model_fault: UnavailableError | None
     index: VectorIndex
     warmth: Warmth
     budget: Budget
@@ -80,7 +84,7 @@ class Health:
                 queued=depth.queued, leased=depth.leased, dead=depth.dead, oldest_age_s=oldest_age_s
             ),
             embedder=self._embedder(pending),
-            extractor=ExtractorHealth(name=parts.extractor.name, mode="ok"),
+            extractor=self._extractor(),
             index=IndexHealth(backend=parts.index.backend, size=len(parts.index)),
             db=DatabaseHealth(bytes=size, wal_bytes=wal),
             jobs=jobs,
@@ -99,10 +103,29 @@ class Health:
             return EmbedderHealth(name="none", dim=0, mode=self._parts.embedder_fault or "off")
         return EmbedderHealth(name=embedder.name, dim=embedder.dimension, mode="ok", pending=pending)
 
+    def _extractor(self) -> ExtractorHealth:
+        breaker = self._breaker()
+        mode = str(self._parts.model_fault or breaker.reason or "ok")
+        return ExtractorHealth(name=self._parts.extractor.name, mode=mode, breaker=breaker.name)
+
+    def _breaker(self) -> BreakerState:
+        model = self._parts.model
+        return model.breaker.state if model else BreakerState("closed")
+
+    def _model_trouble(self) -> list[str]:
+        fault, breaker = self._parts.model_fault, self._breaker()
+        found = [f"facts by rules alone, no model: {fault}"] if fault else []
+        if breaker.reason:
+            found.append(f"new facts wait for the model: {breaker.reason}")
+        if hint := fault.hint if fault else breaker.hint:
+            found.append(f"to go on: {hint}")
+        return found
+
     def _degraded(self, dead: int, oldest_age_s: int, wal: int, jobs: dict[str, JobHealth]) -> list[str]:
         found = []
         if self._parts.embedder_fault:
             found.append(f"full text alone, no vectors: {self._parts.embedder_fault}")
+        found += self._model_trouble()
         if not self._parts.warmth.is_warm:
             found.append("the vector index is being loaded")
         if dead:

