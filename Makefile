@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup run demo test check bench docs install clean
+.PHONY: setup run demo test check bench tokens docs install clean
 
 $(STAMP): pyproject.toml client/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -31,8 +31,11 @@ check: setup               ## format, lint, layers, types
 test: check                ## every promise, proven
 	$(BIN)/pytest -n auto
 
-bench: setup               ## speed, durability and size, as medians and ratios
+bench: setup               ## speed, durability, size and tokens, as medians and ratios
 	@$(BIN)/python -m bench.run
+
+tokens: setup              ## a conversation of 500 turns: what memory takes beside resending its history
+	@$(BIN)/python -m bench.tokens
 
 docs: setup                ## docs/PROTOCOL.md from the wire types
 	@$(BIN)/python -m daemon.reference > docs/PROTOCOL.md

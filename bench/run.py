@@ -1,6 +1,6 @@
 """`make bench`: every figure of the README, measured on this machine, each shown as soon as it is known.
 
-.venv/bin/python -m bench.run [--json] [latency footprint durability]
+.venv/bin/python -m bench.run [--json] [latency footprint durability tokens]
 """
 
 import argparse
@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-MEASURES = ("latency", "footprint", "durability")
+MEASURES = ("latency", "footprint", "durability", "tokens")
 
 Figures = Mapping[str, Any]
 
