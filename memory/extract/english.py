@@ -243,7 +243,7 @@ _PERSONAL = words(
     rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}\s+(?:has\s+)?(?:just\s+)?started\s+(?:school|university|college|kindergarten|work|an?\s+new)\b",
     rf"\b(?:my|our)\s+(?:\w+\s+)?{KIN}['’]s\s+(?:an?\s+\w+|\d|allergic)",
     rf"{SPEAKER}(?:\s+have|'ve)?\s+got\s+(?:married|divorced|engaged|promoted|laid\s+off|fired)\b",
-    rf"{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:to|from|in\s+with)|quit\s+(?:my|"
+    rf"{SPEAKER}(?:'ve|\s+have)?\s+(?:just\s+|recently\s+)?(?:moved\s+(?:back\s+)?(?:to|from|in\s+with)|quit\s+(?:my|"
     rf"smoking|drinking)|"
     r"left\s+(?:my\s+job|the\s+company)|started\s+(?:working\s+)?(?:at|with|for)\s+(?!the\b|home\b|a\b)(?-i:[A-Z])\w+|"
     r"relocated\s+to|retired|graduated|adopted\s+(?:an?|two|our)|gave\s+birth|"

@@ -86,7 +86,7 @@ STORIED = one_of("""
     sherlock(?:_holmes)? shrek pikachu elvis cleopatra
 """)
 PASSING = one_of("""
-    today tonight again right_now at_the_moment now this_(?:morning|afternoon|evening|week)
+    today tonight again right_now at_the_moment this_(?:morning|afternoon|evening|week)
 """)
 DO = one_of("""
     use keep answer reply respond write speak talk give show call address include put format sign stick add

@@ -11,8 +11,8 @@ from memory import fulltext
 from memory.ids import NewId
 from memory.knowledge.duplicates import is_duplicate, may_repeat
 from memory.knowledge.opinion import NONE, Opinion
-from memory.knowledge.updates import relation
-from memory.model import Fact, Kind, Resource, Turn
+from memory.knowledge.updates import relation, says_change
+from memory.model import Fact, Kind, MemoryType, Resource, Turn
 from memory.ports import Filter, Vector, VectorIndex
 from memory.store import items, links, rewording
 from memory.store.items import StoredItem, Wording
@@ -190,8 +190,13 @@ def _thought_replaced(
 def _reinforce(
     connection: apsw.Connection, known: StoredItem, embedded: Embedded, source: Resource
 ) -> Settled:
-    """Restating a fact freshens it; restating a superseded one turns the supersession round."""
+    """Restating a fact freshens it; restating a superseded one turns the supersession round.
+
+    An assistant that repeats what the user said makes it neither fresher nor truer.
+    """
     newer = _live_successor(connection, known)
+    if items.trust(source.turn) == "assistant" != known.item.trust:
+        return Settled(known, Action.REINFORCED, (known.item.id,))
     items.reinforce(connection, known, embedded.fact, source)
     _publish(connection, known, embedded, source)
     if known.item.superseded_by is not None:
@@ -281,11 +286,19 @@ def _verdict(stored: StoredItem, other: _Near, embedder: str) -> _Verdict:
 
 
 def _tempered(verdict: str, newer: StoredItem, older: StoredItem, voice: Voice) -> str:
-    """What is pinned or edited, was not said earlier, or by somebody else perhaps, is at most doubted."""
+    """What is pinned, edited, put right, not said earlier, or perhaps by another, is at most doubted."""
     if verdict != "supersede":
         return verdict
     is_own = voice is Voice.SAME and _outweighs(newer.item.trust, older)
-    return verdict if is_own and _is_earlier(older, newer) and not _is_protected(older) else "maybe"
+    is_sure = is_own and _is_earlier(older, newer) and not _is_protected(older)
+    return verdict if is_sure and not _is_chance_remark(newer, older) else "maybe"
+
+
+def _is_chance_remark(newer: StoredItem, older: StoredItem) -> bool:
+    """Whether it only mentions another value of what was once put right: a slip more likely than a change."""
+    is_weighty = newer.item.memory_type in (MemoryType.CORRECTION, MemoryType.DECISION)
+    is_corrected = older.item.memory_type is MemoryType.CORRECTION
+    return is_corrected and not is_weighty and not says_change(newer.item.memory)
 
 
 def _outweighs(trust: str, older: StoredItem) -> bool:

@@ -33,15 +33,25 @@ def relation(new: str, old: str, *, cosine: float | None, embedder: str) -> Rela
     pins or scope. The texts must be facts or clauses, a long message is superseded by nothing.
     """
     floors = cosine_floors(embedder)
-    if cosine is not None and cosine < floors.candidate:
-        return Relation("new", "far")
     pair = compare(parse(new), parse(old))
+    if cosine is not None and cosine < floors.candidate and not _gives_up(pair):
+        return Relation("new", "far")
     found = _first_answer(pair)
     if found.verdict == "supersede" and (reason := _doubt(pair)):
         return Relation("maybe", f"{found.rule}, {reason}")
     if found.verdict == "new" and _is_near(pair, cosine, floors.related):
         return Relation("related", found.rule)
     return found
+
+
+def says_change(text: str) -> bool:
+    """Whether it tells of a change, or corrects, rather than only states."""
+    return parse(text).has_strong_cue
+
+
+def _gives_up(pair: Comparison) -> bool:
+    """Whether it names what it gives up: "we moved from Berlin to Munich" is not far from Berlin."""
+    return pair.names_old and "change" in pair.new.cues
 
 
 def _first_answer(pair: Comparison) -> Relation:

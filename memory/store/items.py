@@ -92,11 +92,12 @@ def reinforce(connection: apsw.Connection, stored: StoredItem, fact: Fact, sourc
     """The fact was stated again: it is fresh once more, and holds as long as the latest statement says.
 
     Another wording is kept as a version. Once the user says it, it rests on the user's words; once it is said
-    in public, it is public, but for what a person worded.
+    in public, it is public, but for what a person worded; how long that holds, too, is theirs to say.
     """
     is_latest = source.turn.timestamp >= stored.item.stated_at
     stated_at = max(stored.item.stated_at, source.turn.timestamp)
-    valid_until = fact.valid_until if is_latest else stored.item.valid_until
+    is_said_anew = is_latest and stored.item.trust != "edited"
+    valid_until = fact.valid_until if is_said_anew else stored.item.valid_until
     private = stored.item.private and (source.turn.private or stored.item.trust == "edited")
     is_vouched = source.turn.origin is Origin.USER and stored.item.trust != "edited"
     connection.execute(

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from memud_client import Client
 
 from tests.daemons import DaemonProcess
+from tests.person import Person
 
 MARCH, APRIL, MAY, JUNE = 1_740_830_400, 1_743_508_800, 1_746_100_800, 1_748_779_200
 
@@ -23,38 +23,11 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
 
 
 @pytest.fixture
-def person(daemon: DaemonProcess, request: pytest.FixtureRequest) -> Iterator["Person"]:
+def person(daemon: DaemonProcess, request: pytest.FixtureRequest) -> Iterator[Person]:
     """A user of their own."""
     name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
     with daemon.client(user_id=name) as client:
         yield Person(client)
-
-
-class Person:
-    """Says things at given times, and looks what is known."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def add(self, memory: str, at: int) -> dict[str, Any]:
-        """Ask to remember it."""
-        return dict(self.client.call("add", memory=memory, timestamp=at))
-
-    def say(self, text: str, at: int, **fields: Any) -> None:
-        """A turn, learnt from before this returns: compaction waits for the session's turns."""
-        event = {"key": f"{at}-{text[:8]}", "role": "user", "content": text, "timestamp": at, **fields}
-        self.client.call("capture", events=[event], session_id="s")
-        self.client.call("session.compact", session_id="s", reason="wait")
-
-    def live(self, **options: Any) -> list[str]:
-        """The facts that hold, oldest first."""
-        found = self.client.call("list", **options)["results"]
-        return [item["memory"] for item in reversed(found)]
-
-    def superseded_by(self, item_id: str) -> str | None:
-        """What took the place of a fact."""
-        found: str | None = self.client.call("get", id=item_id)["item"]["superseded_by"]
-        return found
 
 
 def test_a_supersession_is_a_link_that_can_be_undone(person: Person) -> None:
