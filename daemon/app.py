@@ -69,7 +69,8 @@ from memory.knowledge.curation import Curation
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
 from memory.llm.guarded import GuardedModel
-from memory.ports import Clock
+from memory.llm.metered import MeteredModel
+from memory.ports import Clock, LanguageModel
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.detector import Detector
@@ -117,6 +118,7 @@ class Core:
     learning: Learning
     embedder_fault: str  # why there is no embedder; "" when none was wished
     model: GuardedModel | None
+    metered: LanguageModel | None  # the same within the budget; what is asked is asked through it
     model_fault: UnavailableError | None  # why there is no model though one was wished
     warmth: Warmth
     asker: Asker
@@ -243,6 +245,7 @@ async def _core(
         learning,
         fault,
         model,
+        MeteredModel(model, budget, database, clock) if model else None,
         model_fault,
         warmth,
         Asker(database, embedder, clock, lambda: warmth.is_warm, settings.recall.candidates),

@@ -1,5 +1,6 @@
 """A language model within the day's budget: refused before the call, booked after it."""
 
+import apsw
 import msgspec
 
 from memory.budget import Budget, Reservation
@@ -15,8 +16,8 @@ class MeteredModel:
     """The LanguageModel behind it. Every answer is booked as soon as it is there, whatever becomes of it.
 
     Raises BudgetError before a call that could lead past a limit, beside what the model raises. An answer
-    that can't be used was paid for: its tokens are booked as far as they are told, else as expected.
-    What fails without an answer is not booked; a provider may bill a call that was hung up on all the same.
+    that can't be used is booked as far as the provider told what it cost. What fails without one is not
+    booked; a provider may bill a call that was hung up on all the same.
     """
 
     def __init__(self, model: LanguageModel, budget: Budget, database: Database, clock: Clock) -> None:
@@ -36,18 +37,27 @@ class MeteredModel:
         held = await self._database.write(lambda c: self._budget.draw(c, prompt.purpose, expected, now))
         try:
             answer = await self._model.answer(prompt)
-        except AnswerError as error:
-            told = expected.input_tokens if error.input_tokens is None else error.input_tokens
-            await self._book(held, Usage(expected.model, told, error.output_tokens))
+        except BaseException as error:
+            await self._end(held, _told(error, self.name))
             raise
-        except BaseException:
-            await self._database.write(lambda c: self._budget.release(c, held), frees_space=True)
-            raise
-        await self._book(held, answer.usage)
+        await self._end(held, answer.usage)
         return answer
 
-    async def _book(self, held: Reservation, used: Usage) -> None:
-        await self._database.write(lambda c: self._budget.book(c, held, used), frees_space=True)
+    async def _end(self, held: Reservation, used: Usage | None) -> None:
+        def end(connection: apsw.Connection) -> None:
+            if used is None:
+                self._budget.release(connection, held)
+            else:
+                self._budget.book(connection, held, used)
+
+        await self._database.write(end, frees_space=True)
+
+
+def _told(error: BaseException, model: str) -> Usage | None:
+    """What a call took that gave no usable answer; None where nobody said, as of one refused unread."""
+    if not isinstance(error, AnswerError) or error.input_tokens is None:
+        return None
+    return Usage(model, error.input_tokens, error.output_tokens)
 
 
 def expected_usage(model: str, prompt: Prompt) -> Usage:

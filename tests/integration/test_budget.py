@@ -226,15 +226,15 @@ async def test_every_answer_is_booked_under_its_purpose(database: Database) -> N
     assert await database.read(lambda c: budget().today(c, NOON).reserved) == 0
 
 
-async def test_a_refused_or_cut_answer_is_booked_all_the_same(database: Database) -> None:
-    """As the provider told it, or as far as it can be estimated where it did not."""
-    told = AnswerError("cut", input_tokens=80, output_tokens=100)
-    model, _ = metered(database, budget(10_000), told, AnswerError("refused"))
+async def test_an_answer_that_is_of_no_use_is_booked_all_the_same(database: Database) -> None:
+    """A cut one was paid for; one that the provider refused before it read anything was not."""
+    cut = AnswerError("cut", input_tokens=80, output_tokens=100)
+    model, _ = metered(database, budget(10_000), cut, AnswerError("too long"))
     for _ in range(2):
         with pytest.raises(AnswerError):
             await model.answer(PROMPT)
-    expected = expected_usage(model.name, PROMPT).input_tokens
-    assert await booked(database) == {("extract", "test/model"): (80 + expected, 100, 2)}
+    assert await booked(database) == {("extract", "test/model"): (80, 100, 1)}
+    assert (await database.read(lambda c: budget().today(c, NOON))).reserved == 0
 
 
 async def test_an_outage_is_not_booked_and_holds_nothing(database: Database) -> None:
