@@ -2,12 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from html import unescape
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Resource
-from memory.ports import Batching, Matrix, Proposal, Vector
+from memory.ports import Answer, Batching, Matrix, Prompt, Proposal, Usage, Vector
 
 
 class FrozenClock:
@@ -68,3 +71,38 @@ def _whole(text: str) -> Fact:
     defaults = TYPE_DEFAULTS[MemoryType.GENERAL]
     span = (0, len(text))
     return Fact(text, Kind.SEMANTIC, MemoryType.GENERAL, defaults.importance, defaults.half_life_days, span)
+
+
+class FakeLanguageModel:
+    """Answers by a ground truth, or raises the next of the errors it is given; keeps what it was asked."""
+
+    name = "fake/truth"
+
+    def __init__(self, truth: Callable[[str], Any], errors: Sequence[Exception | None] = ()) -> None:
+        self.truth = truth
+        self.errors = list(errors)
+        self.prompts: list[Prompt] = []
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        """The truth about the prompt's text as JSON; a text stays as it is."""
+        self.prompts.append(prompt)
+        if self.errors and (error := self.errors.pop(0)):
+            raise error
+        said = self.truth(prompt.text)
+        raw = said if isinstance(said, str) else msgspec.json.encode(said).decode()
+        return Answer(raw, Usage(self.name, len(prompt.text) // 4, len(raw) // 4))
+
+
+def told_facts(prompt: str, **fields: Any) -> dict[str, list[dict[str, Any]]]:
+    """A truth for extraction: each turn of the prompt, whole, is a fact that happened once."""
+    turns = re.findall(r'<turn id="(t\d+)"[^>]*>\n(.*?)\n</turn>', prompt, re.DOTALL)
+    return {"facts": [told_fact(handle, unescape(words), **fields) for handle, words in turns]}
+
+
+def told_fact(turn: str, text: str, **fields: Any) -> dict[str, Any]:
+    """One fact as a model gives it."""
+    fact = {
+        "turn": turn, "quote": text, "text": text, "kind": "episodic", "type": "general", "importance": 0.5,
+        "until": "", "action": "add", "known": [], "categories": [],
+    }  # fmt: skip
+    return fact | fields

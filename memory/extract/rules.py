@@ -5,17 +5,11 @@ from collections.abc import Sequence
 
 from memory.dates import absolute, end_of_day
 from memory.extract.claims import Claim, claims
+from memory.extract.own import is_own
+from memory.extract.ranges import IMPORTANCE_RANGES
 from memory.extract.salience import importance
-from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Modality, Origin, Resource, Role, Turn
+from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Resource, Turn
 from memory.ports import Batching, Proposal
-
-_RANGES = {
-    MemoryType.CORRECTION: (0.90, 0.95),
-    MemoryType.PREFERENCE: (0.70, 0.90),
-    MemoryType.DECISION: (0.85, 0.95),
-    MemoryType.OBSERVATION: (0.30, 0.50),
-    MemoryType.GENERAL: (0.40, 0.60),
-}
 
 
 class RulesExtractor:
@@ -33,7 +27,7 @@ class RulesExtractor:
 
     async def extract(self, turns: Sequence[Resource], known: Sequence[Item]) -> Sequence[Proposal]:
         """The durable facts of each turn, in order; none unless a user wrote it. Never raises."""
-        own = [resource for resource in turns if _is_own(resource.turn)]
+        own = [resource for resource in turns if is_own(resource.turn)]
         # The first date of a language loads its library, which takes a fifth of a second.
         found = await asyncio.to_thread(lambda: [self._facts(resource.turn) for resource in own])
         return [
@@ -46,11 +40,6 @@ class RulesExtractor:
         return [found[i] for i in sorted(best)]
 
 
-def _is_own(turn: Turn) -> bool:
-    is_chat = turn.role is Role.USER and turn.modality is Modality.CHAT
-    return is_chat and turn.origin in (Origin.USER, Origin.IMPORT)
-
-
 def _fact(claim: Claim, turn: Turn) -> Fact:
     """The claim in the user's own words; relative dates get the absolute one, except in what comes again."""
     memory_type = claim.cue.memory_type
@@ -61,7 +50,7 @@ def _fact(claim: Claim, turn: Turn) -> Fact:
         text=words if is_habit else absolute(words, turn.timestamp, turn.tz),
         kind=Kind.EPISODIC if claim.date else Kind.SEMANTIC,
         memory_type=memory_type,
-        importance=importance(words, *_RANGES[memory_type]),
+        importance=importance(words, *IMPORTANCE_RANGES[memory_type]),
         half_life_days=None if claim.cue.is_lasting else TYPE_DEFAULTS[memory_type].half_life_days,
         span=(clause.start, clause.end),
         valid_until=end_of_day(claim.date.until - 1, turn.tz) if claim.date else None,
