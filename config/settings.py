@@ -101,6 +101,7 @@ class BudgetSettings(_Section):
 
     tokens_per_day: CountOrZero
     usd_per_day: Price
+    then: Literal["rules", "wait"]
     prices: Mapping[str, tuple[Price, Price]]
 
 

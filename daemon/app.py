@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, MutableMapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from tzlocal import get_localzone_name
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
 from daemon.bulletin import Bulletin
+from daemon.extraction import choose_extractor
 from daemon.handlers.auditing import RecallLogHandler
 from daemon.handlers.capturing import CaptureHandler
 from daemon.handlers.conversing import SessionHandler
@@ -62,6 +63,7 @@ from memory.errors import (
     StorageFullError,
     UnavailableError,
 )
+from memory.extract.kept import KeptAnswers
 from memory.extract.rules import RulesExtractor
 from memory.ids import NewId, id_maker
 from memory.intake import Intake
@@ -230,7 +232,9 @@ async def _core(
     model, model_fault = open_model(settings, env, clock, stack)
     await _recover_leases(database, budget, settings, clock)
     index = ExactIndex(embedder.dimension if embedder else 1)
-    learning = Learning(embedder, RulesExtractor(settings.extract.max_facts), Settler(index, new_id), index)
+    metered = MeteredModel(model, budget, database, clock) if model else None
+    extractor = choose_extractor(settings, metered, KeptAnswers(database, clock, new_id))
+    learning = Learning(embedder, extractor, Settler(index, new_id), index)
     warmth = Warmth(database, embedder, index, clock)
     offsets = Offsets(embedder.name if embedder else "")
     await database.read(offsets.load)
@@ -245,7 +249,7 @@ async def _core(
         learning,
         fault,
         model,
-        MeteredModel(model, budget, database, clock) if model else None,
+        metered,
         model_fault,
         warmth,
         Asker(database, embedder, clock, lambda: warmth.is_warm, settings.recall.candidates),
@@ -296,11 +300,16 @@ def _memory_handlers(
     return (
         CaptureHandler(database, intake, sessions, worker, core.bulletin, settings.server, clock),
         RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),
-        FactHandler(Curation(database, core.learning, clock, core.new_id, core.local_zone)),
+        FactHandler(Curation(database, _at_once(core), clock, core.new_id, core.local_zone)),
         ProactiveHandler(database, arbiter, clock),
         SessionHandler(database, compactor, sessions, settings.compaction, clock),
         SubscriptionHandler(database, core.bulletin),
     )
+
+
+def _at_once(core: Core) -> Learning:
+    """What a person adds is a fact already: rules see of what kind, and nobody waits for a model."""
+    return replace(core.learning, extractor=RulesExtractor(core.settings.extract.max_facts))
 
 
 def _health(core: Core, keeper: Keeper) -> Health:

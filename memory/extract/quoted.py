@@ -12,12 +12,12 @@ _MIN_SHARE = 0.34  # of a fact's own words: the others are a date, a name for "s
 
 def place(quote: str, text: str) -> tuple[int, int] | None:
     """Where a quotation stands in a text, letter case, blanks and its ends aside; None where it does not."""
-    quote = quote[:_MAX_QUOTE_CHARS].strip(_ENDS)
+    quote = quote[:_MAX_QUOTE_CHARS].strip()
+    for exact in (quote, quote := quote.strip(_ENDS)):
+        if exact and (start := text.find(exact)) >= 0:
+            return start, start + len(exact)
     if not quote:
         return None
-    start = text.find(quote)
-    if start >= 0:
-        return start, start + len(quote)
     loose = re.compile(r"\s+".join(map(re.escape, quote.split())), re.IGNORECASE)
     match = loose.search(text)
     return match.span() if match else None

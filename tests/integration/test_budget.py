@@ -24,7 +24,7 @@ PROMPT = Prompt("extract", "Find facts.", "I live in Bern.", "facts", {"type": "
 
 def budget(tokens: int = 0, usd: float = 0.0, zone: ZoneInfo = BERLIN, **prices: Any) -> Budget:
     """A budget with these limits; 0 is none."""
-    return Budget(BudgetSettings(tokens_per_day=tokens, usd_per_day=usd, prices=prices), zone)
+    return Budget(BudgetSettings(tokens_per_day=tokens, usd_per_day=usd, then="wait", prices=prices), zone)
 
 
 def call(tokens: int, model: str = "m") -> Usage:

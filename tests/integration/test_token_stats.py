@@ -31,7 +31,9 @@ TEXTS = ["I moved to Lisbon in May.", "我对花生过敏，吃了会肿。", "W
 
 def budget(tokens: int = 0) -> Budget:
     """A budget of so many tokens a day."""
-    return Budget(BudgetSettings(tokens_per_day=tokens, usd_per_day=0, prices={}), zone_of("UTC"))
+    return Budget(
+        BudgetSettings(tokens_per_day=tokens, usd_per_day=0, then="wait", prices={}), zone_of("UTC")
+    )
 
 
 @pytest.fixture

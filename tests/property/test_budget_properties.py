@@ -28,7 +28,7 @@ PURPOSES = strategies.sampled_from(["extract", "categories"])
 
 def limited(zone: str = "Europe/Berlin") -> Budget:
     """A budget of a thousand tokens."""
-    return Budget(BudgetSettings(tokens_per_day=LIMIT, usd_per_day=0, prices={}), ZoneInfo(zone))
+    return Budget(BudgetSettings(tokens_per_day=LIMIT, usd_per_day=0, then="wait", prices={}), ZoneInfo(zone))
 
 
 class BudgetMachine(RuleBasedStateMachine):
@@ -141,7 +141,8 @@ async def _spend(lengths: list[int]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         database = Database.open(Path(folder) / "memud.db", load().store)
         budget = Budget(
-            BudgetSettings(tokens_per_day=2 * LIMIT, usd_per_day=0, prices={}), ZoneInfo("Europe/Berlin")
+            BudgetSettings(tokens_per_day=2 * LIMIT, usd_per_day=0, then="wait", prices={}),
+            ZoneInfo("Europe/Berlin"),
         )
         clock = FrozenClock()
         model = MeteredModel(Greedy(), budget, database, clock)
