@@ -175,7 +175,13 @@ def explain(
     """Say why a memory is recalled or not."""
     options = given(threshold=threshold, as_of=moment(terminal, as_of))
     with terminal.client() as client:
-        terminal.answer(client.explain(query, memory_id, **options), record.explanation)
+        reply = client.explain(query, memory_id, **options)
+        terminal.answer(
+            reply,
+            lambda terminal, _: record.explanation(
+                terminal, reply, _memory(client, reply["id"]), lambda key: _said(client, key)
+            ),
+        )
 
 
 def _fact_or_turn(client: Client, memory_id: str) -> Any:
@@ -188,6 +194,14 @@ def _fact_or_turn(client: Client, memory_id: str) -> Any:
         if memory_id.startswith("m-"):
             raise
         return client.resources_get(memory_id)
+
+
+def _memory(client: Client, memory_id: str) -> Any:
+    """A fact or turn in full; nothing of one that went meanwhile."""
+    try:
+        return _fact_or_turn(client, memory_id)
+    except NotFoundError:
+        return {}
 
 
 def _said(client: Client, turn_id: str) -> str | None:

@@ -50,8 +50,10 @@ def history(terminal: Terminal, reply: Mapping[str, Any], said: Said, stated: Sa
     _sources(terminal, reply["sources"], said)
 
 
-def explanation(terminal: Terminal, reply: Mapping[str, Any]) -> None:
-    """Why something is recalled or not, and every factor that says something."""
+def explanation(terminal: Terminal, reply: Mapping[str, Any], memory: Mapping[str, Any], said: Said) -> None:
+    """Why something is recalled or not, every factor that says something, and the words it rests on."""
+    if words := memory.get("memory", memory.get("text")):
+        terminal.show(one_line(words))
     factors = reply["factors"]
     if reply["recalled"] and factors.get("place") is not None:
         terminal.tell("explain.yes", place=factors["place"])
@@ -62,6 +64,7 @@ def explanation(terminal: Terminal, reply: Mapping[str, Any]) -> None:
         if name not in _SHOWN and value not in (None, "", 0):
             named = terminal.say.word("factor", name)
             terminal.show("  " + terminal.say("field.line", name=named, value=number(value)))
+    _sources(terminal, memory.get("sources", []), said)
 
 
 def _holds(version: Mapping[str, Any], now: int) -> bool:
@@ -77,8 +80,18 @@ def _sources(terminal: Terminal, sources: Iterable[Mapping[str, Any]], said: Sai
         where = "  ".join(part for part in (source["resource_id"], role, source.get("session_id")) if part)
         terminal.show(f"  {moment(source['timestamp'])}  {one_line(where)}")
         if words != "":
-            shown = terminal.say("history.gone") if words is None else one_line(words)
-            terminal.show(f"    {shown}")
+            terminal.show(f"    {terminal.say('history.gone') if words is None else _marked(words, source)}")
+
+
+def _marked(words: str, source: Mapping[str, Any]) -> str:
+    """The turn's words on one line, with those of the fact between marks where the turn says more."""
+    start, end = source.get("span") or (0, len(words))
+    before, inside, after = (one_line(part) for part in (words[:start], words[start:end], words[end:]))
+    if not inside or not (before or after):
+        return one_line(words)
+    left = " " if before and words[start - 1].isspace() else ""
+    right = " " if after and words[end].isspace() else ""
+    return f"{before}{left}«{inside}»{right}{after}"
 
 
 def _value(terminal: Terminal, name: str, value: Any) -> str:

@@ -212,14 +212,54 @@ def test_an_explanation_has_one_place_and_only_factors_that_say_something(
         "threshold": 0.75,
         "factors": factors,
     }
-    with StubDaemon(tmp_path / "x", {"explain": reply}) as stub:
+    answers = {"explain": reply, "get": {"item": {**ITEM, "sources": []}}}
+    with StubDaemon(tmp_path / "x", answers) as stub:
         out = memud("explain", "q", "m-1", "--socket", str(stub.path))[1]
     assert out.splitlines() == [
+        "Prefers tea over coffee [bold]喝茶[/bold]",
         "Recalled, at place 2 of the answer.",
         "score 0.90, threshold 0.75",
         "  closeness in meaning (cosine): 0.87",
         "  relevance, before age (0 to 1): 0.90",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "shown"),
+    [
+        (
+            "Argh, the bus!\nI live in Ghent. What now?",
+            "I live in Ghent",
+            "Argh, the bus! «I live in Ghent». What now?",
+        ),
+        ("烦死了。我住在根特。", "我住在根特", "烦死了。«我住在根特»。"),
+        ("I live in Ghent", "I live in Ghent", "I live in Ghent"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["history", "explain"])
+def test_a_fact_leads_to_its_words_in_the_turn(
+    memud: Memud, tmp_path: Path, verb: str, said: str, fact: str, shown: str
+) -> None:
+    """Those of the fact are marked where the turn says more, by `history` and by `explain`."""
+    start = said.index(fact)
+    item = {**ITEM, "memory": fact, "sources": [{**SOURCE, "span": [start, start + len(fact)]}]}
+    answers = {
+        "history": {"versions": [item], "sources": item["sources"]},
+        "explain": {
+            "id": "m-1",
+            "recalled": False,
+            "reason": "x",
+            "score": 0.1,
+            "threshold": 0.75,
+            "factors": {},
+        },
+        "get": {"item": item},
+        "resources.get": {**TURN, "text": said},
+    }
+    with StubDaemon(tmp_path / "x", answers) as stub:
+        given = ("m-1",) if verb == "history" else ("q", "m-1")
+        out = memud(verb, *given, "--socket", str(stub.path))[1]
+    assert f"    {shown}" in out.splitlines()
 
 
 LATER = {**PREDICTION, "id": "p-2", "due_at": 4_000_000_000}
