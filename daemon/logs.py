@@ -8,7 +8,7 @@ from typing import Any, TextIO
 import structlog
 from structlog.typing import EventDict, Processor
 
-_QUIET = ("apscheduler", "asyncio", "httpx", "httpcore", "openai", "anthropic")
+_QUIET = ("apscheduler", "asyncio", "httpx2", "httpcore2", "openai", "anthropic")
 _MAX_FRAMES = 8
 
 

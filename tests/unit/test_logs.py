@@ -3,12 +3,15 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 import structlog
 
 from daemon.logs import configure
+from memory.testing import FrozenClock
+from tests.stubs.models import Stubbed, anthropic_stub, asking, openai_stub
 
 
 class Terminal(io.StringIO):
@@ -90,3 +93,15 @@ def test_configuring_twice_logs_once() -> None:
     structlog.get_logger().info("never")
     assert first.getvalue() == ""
     assert len(lines(second)) == 1
+
+
+@pytest.mark.parametrize("open_stub", [anthropic_stub, openai_stub])
+async def test_a_call_to_a_provider_leaves_no_line(
+    open_stub: Callable[..., AbstractAsyncContextManager[Stubbed]],
+) -> None:
+    """Neither key nor prompt nor address, at the finest level: the SDKs would tell all of it."""
+    stream = io.StringIO()
+    configure("debug", stream)
+    async with open_stub(FrozenClock()) as stubbed:
+        await stubbed.model.answer(asking())
+    assert stream.getvalue() == ""
