@@ -30,6 +30,10 @@ class Tally:
     def __init__(self) -> None:
         self._counts: dict[Counted, tuple[int, int]] = {}
 
+    def __bool__(self) -> bool:
+        """Whether anything waits to be written."""
+        return bool(self._counts)
+
     def add(self, counted: Counted, tokens: int, calls: int = 1) -> None:
         """Count a call."""
         before = self._counts.get(counted, (0, 0))

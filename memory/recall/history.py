@@ -7,6 +7,7 @@ keep (heartbeats, envelopes). What any agent sends, with memory or without - its
 prompt itself - is on neither side.
 """
 
+import math
 from typing import Any
 
 import apsw
@@ -21,7 +22,9 @@ COMPACTED_AT_TOKENS = WINDOW_TOKENS * 8 // 10
 SUMMARY_TOKENS = 2_000
 
 _CURSOR = "session_histories"
-_STEP_TURNS = 500  # a store that is new to this catches up in steps of some 20 ms
+# A store that is new to this catches up in steps of some 20 ms; it is the writer's time.
+_STEP_TURNS = 500
+_STEP_CHARS = 100_000
 
 
 def grown(tokens: int, more: int) -> int:
@@ -39,14 +42,23 @@ def catch_up(connection: apsw.Connection) -> None:
         """,
         (cursors.position(connection, _CURSOR), _STEP_TURNS),
     ).fetchall()
+    left = _STEP_CHARS
     for key, user_id, session_id, content in rows:
-        more = estimate_tokens(plain_text(msgspec.json.decode(content)))
-        before = tokens_of(connection, user_id, session_id)
+        text = plain_text(msgspec.json.decode(content))
+        tokens = grown(tokens_of(connection, user_id, session_id), _tokens(text))
         connection.execute(
-            "INSERT OR REPLACE INTO session_histories VALUES (?, ?, ?)",
-            (user_id, session_id, grown(before, more)),
+            "INSERT OR REPLACE INTO session_histories VALUES (?, ?, ?)", (user_id, session_id, tokens)
         )
         cursors.advance(connection, _CURSOR, key)
+        left -= len(text)
+        if left <= 0:
+            return
+
+
+def _tokens(text: str) -> int:
+    """By its beginning, where a text is very long."""
+    head = text[:_STEP_CHARS]
+    return math.ceil(estimate_tokens(head) * len(text) / max(1, len(head)))
 
 
 def tokens_of(connection: apsw.Connection, user_id: str, session_id: str | None) -> int:

@@ -24,6 +24,7 @@ class RecallLog:
         self._clock = clock
         self._waiting: deque[tuple[object, ...]] = deque(maxlen=_MAX_WAITING)
         self._handouts: list[Handout] = []
+        self._flushing = asyncio.Lock()
         self._work = asyncio.Event()
 
     def append(self, query: Query, recalled: Recalled, now: int) -> None:
@@ -58,7 +59,12 @@ class RecallLog:
         self._work.set()
 
     async def flush(self) -> None:
-        """Write what waits, now."""
+        """Write what waits; once it returns, all that was noted before is written."""
+        async with self._flushing:
+            if self._waiting or self._bill.tally:
+                await self._write()
+
+    async def _write(self) -> None:
         rows = [self._waiting.popleft() for _ in range(len(self._waiting))]
         handouts, self._handouts = self._handouts, []
         counts, now = self._bill.tally.take(), self._clock.now()

@@ -143,6 +143,17 @@ async def test_every_turn_enters_its_sessions_history_once(world: World) -> None
     assert await world.database.write(read) == (9, 12)
 
 
+async def test_long_turns_enter_the_history_in_small_steps(world: World) -> None:
+    """The writer is not held up by a store full of long texts; in the end nothing is missing."""
+    for number in range(3):
+        await world.take("word " * 40_000, f"k{number}")
+    steps = []
+    for _ in range(4):
+        await world.database.write(history.catch_up)
+        steps.append(await world.database.read(lambda c: history.tokens_of(c, "default", "s")))
+    assert steps == [40_000, 80_000, 120_000, 120_000]
+
+
 async def test_what_can_not_be_written_waits(database: Database) -> None:
     """Counts are given back whole, and join those that came meanwhile."""
     tally = Tally()
