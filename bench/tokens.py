@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from memud_client import Client
 
 from bench.long_talk import Exchange, conversation
 from bench.running import running
+from bench.stub_model import stub_model
 from memory.tokens import estimate_tokens
 
 SESSION = "long-talk"
@@ -26,28 +28,61 @@ Found = list[tuple[Exchange, bool]]
 """The questions, and whether the turn that answers was recalled."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast people talk: so many turns may wait, as the extractor waits for more."""
+
+    quiet_s: int
+    may_wait: int
+
+
+PACES: Mapping[str, Pace | None] = {
+    "rules": None,
+    "a model, prompts in quick succession": Pace(quiet_s=3_600, may_wait=3),
+    "a model, a pause after each reply": Pace(quiet_s=0, may_wait=0),
+}
+
+
 def measure() -> dict[str, Any]:
     """Tokens by part, their share of the full history, and the evidence recall by language."""
-    return _measured()[0]
+    measured = {name: _measured(pace)[0] for name, pace in PACES.items()}
+    return {f"{name}: {what}": value for name, found in measured.items() for what, value in found.items()}
 
 
 def main() -> None:
-    """The figures, then what `memud stats --json` says."""
-    figures, shown = _measured()
-    for name, value in figures.items():
-        print(f"{name}: {value}")
-    print(shown)
+    """The figures, then what `memud stats --json` says, for each way to draw facts."""
+    for name, pace in PACES.items():
+        figures, shown = _measured(pace)
+        print(f"\nfacts by {name}")
+        for what, value in figures.items():
+            print(f"  {what}: {value}")
+        print(shown)
 
 
-def _measured() -> tuple[dict[str, Any], str]:
+def _measured(pace: Pace | None) -> tuple[dict[str, Any], str]:
+    if pace is None:
+        return _talked({}, may_wait=0)
+    with stub_model() as address:
+        settings = {
+            "MEMUD_EXTRACT__PROVIDER": "openai",
+            "MEMUD_EXTRACT__QUIET_S": str(pace.quiet_s),
+            "MEMUD_LLM__OPENAI_BASE_URL": f"{address}/v1",
+        }
+        return _talked(settings, may_wait=pace.may_wait)
+
+
+def _talked(settings: Mapping[str, str], *, may_wait: int) -> tuple[dict[str, Any], str]:
     talk = conversation()
-    with tempfile.TemporaryDirectory(prefix="memud-bench-") as folder, running(Path(folder)) as (client, _):
-        found = replay(client, talk)
+    with (
+        tempfile.TemporaryDirectory(prefix="memud-bench-") as folder,
+        running(Path(folder), env=settings) as (client, _),
+    ):
+        found = replay(client, talk, may_wait=may_wait)
         tokens = client.stats()["tokens"]
         return figures_of(talk, found, tokens), _shown(Path(folder) / "memud.sock")
 
 
-def replay(client: Client, talk: Sequence[Exchange]) -> Found:
+def replay(client: Client, talk: Sequence[Exchange], *, may_wait: int) -> Found:
     """Have the conversation: before each prompt a recall, after each reply a capture."""
     begun = int(time.time()) - _BETWEEN_S * len(talk)  # noqa: TID251 - the talk ends now
     found = []
@@ -56,7 +91,7 @@ def replay(client: Client, talk: Sequence[Exchange]) -> Found:
         if exchange.evidence is not None:
             found.append((exchange, exchange.evidence in _keys(recalled["results"])))
         client.capture(_events(exchange, begun + number * _BETWEEN_S), session_id=SESSION)
-        _wait_for_facts(client)
+        _wait_for_facts(client, may_wait)
     return found
 
 
@@ -118,10 +153,10 @@ def _keys(results: Sequence[Mapping[str, Any]]) -> set[str]:
     return {source["key"] for result in results for source in (result["source"], *result["sources"])}
 
 
-def _wait_for_facts(client: Client) -> None:
-    """People pause between prompts; a replay has to."""
+def _wait_for_facts(client: Client, may_wait: int) -> None:
+    """People pause between prompts; a replay has to. As many turns may wait as an extractor lets wait."""
     end = time.monotonic() + _LIMIT_S
-    while any(client.health()["queue"][state] for state in ("queued", "leased")):
+    while (queue := client.health()["queue"])["leased"] or queue["queued"] > may_wait:
         if time.monotonic() > end:
             raise TimeoutError("turns wait for their facts")
         time.sleep(0.01)
