@@ -1,0 +1,130 @@
+"""The daemon in a process of its own, with the real SDK, against a provider that is a stub."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from memud_client import Client
+
+from memory.testing import told_facts
+from tests.conftest import StartDaemon
+from tests.daemons import DaemonProcess
+from tests.stubs import script
+from tests.stubs.anthropic_api import AnthropicStub
+from tests.stubs.models import KEY
+from tests.stubs.openai_api import OpenAIStub
+from tests.stubs.provider import StubProvider
+from tests.stubs.script import Fault
+from tests.world import bytes_of
+
+AT_ONCE = {"MEMUD_EXTRACT__BATCH_TURNS": "1", "MEMUD_EXTRACT__QUIET_S": "0"}
+_PATIENCE = 20
+SPOKEN = ["I play the cello.", "我对花生过敏。"]
+
+
+class Running:
+    """A daemon and the provider behind it."""
+
+    def __init__(self, daemon: DaemonProcess, stub: StubProvider) -> None:
+        self.daemon = daemon
+        self.stub = stub
+
+    async def ask(self, call: Callable[[Client], Any]) -> Any:
+        """What the daemon answers, while this loop serves the provider."""
+
+        def asked() -> Any:
+            with self.daemon.client() as client:
+                return call(client)
+
+        return await asyncio.to_thread(asked)
+
+    async def hear(self) -> None:
+        """Say everything, and wait until each turn was worked on once."""
+        events = [{"role": "user", "content": words, "key": words} for words in SPOKEN]
+        await self.ask(lambda client: client.capture(events, session_id="s"))
+        for _ in range(_PATIENCE):
+            await self.ask(lambda client: client.session_compact("s"))  # waits for facts, for two seconds
+            health = await self.ask(lambda client: client.health())
+            waiting, is_stopped = health["queue"], health["extractor"]["breaker"] != "closed"
+            if not waiting["leased"] and (is_stopped or not waiting["queued"]):
+                return
+        raise AssertionError(self.daemon.log())
+
+
+@asynccontextmanager
+async def running(
+    start: StartDaemon, stub: StubProvider, settings: Callable[[str], dict[str, str]]
+) -> AsyncIterator[Running]:
+    """The daemon with its stub, both up."""
+    async with stub.serving() as address:
+        daemon = await asyncio.to_thread(lambda: start(env={**AT_ONCE, **settings(address)}))
+        yield Running(daemon, stub)
+        await asyncio.to_thread(daemon.stop)
+
+
+def for_claude(address: str) -> dict[str, str]:
+    """A key is all it takes."""
+    return {"ANTHROPIC_API_KEY": KEY, "MEMUD_LLM__ANTHROPIC_BASE_URL": address}
+
+
+def for_a_server_of_one_s_own(address: str) -> dict[str, str]:
+    """As docs/EXTRACTION.md points memud at Ollama: no key."""
+    return {
+        "MEMUD_EXTRACT__PROVIDER": "openai",
+        "MEMUD_LLM__OPENAI_BASE_URL": f"{address}/v1",
+        "MEMUD_LLM__OPENAI_MODEL": "qwen3:8b",
+    }
+
+
+@pytest.mark.parametrize(
+    ("stub", "settings", "name"),
+    [
+        (AnthropicStub(told_facts), for_claude, "anthropic/claude-sonnet-5-5"),
+        (OpenAIStub(told_facts), for_a_server_of_one_s_own, "openai/qwen3:8b"),
+    ],
+    ids=["anthropic", "ollama"],
+)
+async def test_what_is_said_becomes_the_facts_that_the_model_draws(
+    start_daemon: StartDaemon, stub: StubProvider, settings: Callable[[str], dict[str, str]], name: str
+) -> None:
+    """From the socket over the provider's API into the store, in both languages."""
+    async with running(start_daemon, stub, settings) as up:
+        await up.hear()
+        items = (await up.ask(lambda client: client.list()))["results"]
+        health = await up.ask(lambda client: client.health())
+    assert {item["memory"] for item in items} == set(SPOKEN)
+    assert health["extractor"] == {"name": name, "mode": "ok", "breaker": "closed"}
+    assert stub.requests
+
+
+async def test_a_refused_key_is_seen_and_loses_nothing(start_daemon: StartDaemon) -> None:
+    """One request; the turns wait and are found by their words; the key is written nowhere."""
+    stub = AnthropicStub(told_facts, script.always(Fault.KEY_REFUSED))
+    async with running(start_daemon, stub, for_claude) as up:
+        await up.hear()
+        health = await up.ask(lambda client: client.health())
+        found = await up.ask(lambda client: client.search("cello"))
+    assert len(stub.requests) == 1
+    assert (health["status"], health["extractor"]["breaker"]) == ("degraded", "open")
+    assert "new facts wait for the model: Anthropic refuses the key" in health["reasons"]
+    assert (health["queue"]["queued"], health["queue"]["dead"]) == (len(SPOKEN), 0)
+    assert [result["memory"] for result in found["results"]] == [SPOKEN[0]]
+    assert KEY not in up.daemon.log()
+    assert KEY.encode() not in bytes_of(up.daemon.database)
+
+
+async def test_a_provider_that_was_named_without_a_key_is_missed_and_the_rules_go_on(
+    start_daemon: StartDaemon,
+) -> None:
+    """`health` says what to do; facts are drawn all the same."""
+    stub = AnthropicStub(told_facts)
+    async with running(start_daemon, stub, lambda _: {"MEMUD_EXTRACT__PROVIDER": "anthropic"}) as up:
+        await up.hear()
+        health = await up.ask(lambda client: client.health())
+        items = (await up.ask(lambda client: client.list()))["results"]
+    assert health["extractor"]["name"] == "rules"
+    assert any("there is no ANTHROPIC_API_KEY" in reason for reason in health["reasons"])
+    assert items
+    assert stub.requests == []
