@@ -43,6 +43,11 @@ PREDICTIONS: Mapping[str, str] = {
 HEALTH: Mapping[str, str] = {
     "the disk is full: nothing new is stored": "磁盘已满：无法存入新内容",
     "full text alone, no vectors: {fault}": "只有全文检索，没有向量：{fault}",
+    "{count} texts have a vector of {name}, which can't be opened: "
+    "words alone find them until they are embedded again": (
+        "{count} 条文本的向量来自 {name}，该模型已无法打开：换新向量之前只能靠词语找到"
+    ),
+    "{count} texts have a vector of {name} still": "仍有 {count} 条文本的向量来自 {name}",
     "the vector index is being loaded": "正在加载向量索引",
     "{count} turns gave no facts: `memud queue list --state dead` says why": (
         "{count} 条对话没能得出事实：原因见 `memud queue list --state dead`"

@@ -184,6 +184,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "  会话 {session}：上下文已用 {percent}",
     ),
     "watch.health": ("  memud now: {status}", "  memud 现在：{status}"),
+    "watch.changing": (
+        "  the vectors change to {name}: {done} of {total} ({percent})",
+        "  正在换用向量模型 {name}：{done} / {total}（{percent}）",
+    ),
     "status.ok": ("memud {version} is well, up for {uptime}", "memud {version} 运行正常，已运行 {uptime}"),
     "status.degraded": (
         "memud {version} works with limits, up for {uptime}",
@@ -205,6 +209,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "status.oldest": (", the oldest for {age}", "，最久的已等 {age}"),
     "status.embedder": ("embedder: {name} ({mode})", "向量模型：{name}（{mode}）"),
     "status.pending": (", {pending} texts wait for a vector", "，{pending} 条文本等待向量"),
+    "status.changing": (
+        ", {done} of {total} texts have its vectors ({percent}); the model before answers for the others",
+        "，{total} 条文本中已换新向量 {done} 条（{percent}）；其余仍由原模型应答",
+    ),
     "status.extractor": ("extractor: {name} ({mode})", "抽取器：{name}（{mode}）"),
     "status.index": ("index: {backend}, {size} vectors", "索引：{backend}，{size} 个向量"),
     "status.db": ("database: {bytes} and {wal} of log", "数据库：{bytes}，日志 {wal}"),

@@ -27,6 +27,12 @@ def show_jobs(terminal: Terminal, jobs: Mapping[str, Mapping[str, Any]]) -> None
         terminal.show(line)
 
 
+def progress(embedder: Mapping[str, Any]) -> dict[str, Any]:
+    """How far a change of the model has come."""
+    done, total = embedder["done"], embedder["total"]
+    return {"done": done, "total": total, "percent": f"{done / max(1, total):.0%}"}
+
+
 def size(count: float) -> str:
     """Bytes as a person reads them."""
     for unit in _UNITS[:-1]:
@@ -63,7 +69,9 @@ def _queue(terminal: Terminal, queue: Mapping[str, Any]) -> str:
 
 def _embedder(terminal: Terminal, embedder: Mapping[str, Any]) -> str:
     line = terminal.say("status.embedder", name=embedder["name"], mode=_mode(terminal, embedder["mode"]))
-    if embedder["pending"]:
+    if embedder["mode"] == "changing":
+        line += terminal.say("status.changing", **progress(embedder))
+    elif embedder["pending"]:
         line += terminal.say("status.pending", pending=embedder["pending"])
     return line
 
@@ -75,7 +83,8 @@ def _extractor(terminal: Terminal, extractor: Mapping[str, Any]) -> str:
 
 def _mode(terminal: Terminal, mode: str) -> str:
     """A word, or why a part can't help."""
-    return terminal.say.word("mode", mode) if mode in ("ok", "off") else terminal.say.heard(mode)
+    is_word = mode in ("ok", "off", "changing")
+    return terminal.say.word("mode", mode) if is_word else terminal.say.heard(mode)
 
 
 def _show_budget(terminal: Terminal, budget: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ import typer
 from cli.given import given
 from cli.plain import to_json
 from cli.proactive import show_item
+from cli.status import progress
 from cli.terminal import Terminal, command
 
 
@@ -57,6 +58,9 @@ def _show_health(terminal: Terminal, health: Mapping[str, Any]) -> None:
     terminal.tell("watch.health", status=terminal.say.word("health", health["status"]))
     for reason in health.get("reasons", ()):
         terminal.tell("status.reason", reason=terminal.say.heard(reason))
+    embedder = health.get("embedder", {})
+    if embedder.get("mode") == "changing":
+        terminal.tell("watch.changing", name=embedder["name"], **progress(embedder))
 
 
 def _show_data(terminal: Terminal, data: Any) -> None:

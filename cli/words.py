@@ -72,6 +72,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "modality.tool": ("tool", "工具"),
     "mode.ok": ("ok", "正常"),
     "mode.off": ("off", "已关闭"),
+    "mode.changing": ("changing", "更换中"),
     "from.default": ("default", "默认"),
     "health.ok": ("well", "正常"),
     "health.degraded": ("works with limits", "可用但受限"),

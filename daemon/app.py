@@ -21,6 +21,7 @@ from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
 from daemon.bulletin import Bulletin
 from daemon.extraction import choose_extractor
+from daemon.generations import open_generations
 from daemon.handlers.auditing import RecallLogHandler
 from daemon.handlers.capturing import CaptureHandler
 from daemon.handlers.conversing import SessionHandler
@@ -35,8 +36,9 @@ from daemon.keeper import Keeper, KeptJob, without_scope
 from daemon.listener import Listener, adopt_listener, open_listener
 from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
+from daemon.older import Providers
 from daemon.paths import Paths
-from daemon.providers import open_embedder, open_model
+from daemon.providers import open_model
 from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
@@ -54,7 +56,6 @@ from memory import queue
 from memory.budget import Budget
 from memory.database import Database
 from memory.dates.moment import zone_of
-from memory.embed.counted import CountedEmbedder
 from memory.errors import (
     InvalidError,
     LockedError,
@@ -89,10 +90,10 @@ from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
 from memory.session import Sessions
 from memory.tally import Tally
-from memory.vectors.exact import ExactIndex
 
 EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
 _EXITS = {InvalidError: EXIT_USAGE, LockedError: EXIT_LOCKED, SchemaError: EXIT_CONFIG}
+_PROVIDERS = Providers()
 _LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
 
 log = structlog.get_logger()
@@ -123,6 +124,7 @@ class Core:
     metered: LanguageModel | None  # the same within the budget; what is asked is asked through it
     model_fault: UnavailableError | None  # why there is no model though one was wished
     warmth: Warmth
+    reindex: Reindex
     asker: Asker
     scorer: Scorer
     offsets: Offsets
@@ -142,6 +144,7 @@ class Daemon:
     worker: CaptureWorker
     recall_log: RecallLog
     warmth: Warmth
+    reindex: Reindex
     watchdog: Watchdog
     pulse: Pulse
     notifier: Notifier
@@ -162,20 +165,31 @@ def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Pa
     return 0
 
 
-async def serve(settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock) -> None:
+async def serve(
+    settings: Settings,
+    where: Paths,
+    env: MutableMapping[str, str],
+    clock: Clock,
+    providers: Providers = _PROVIDERS,
+) -> None:
     """Build, start, wait for the signal, stop. Raises LockedError, SchemaError, InvalidError at the start."""
     stop = _stop_on_signals()
     async with AsyncExitStack() as stack:
-        daemon = await build(settings, where, env, clock, stack)
+        daemon = await build(settings, where, env, clock, stack, providers)
         await _run(daemon, stop)
     log.info("stopped")
 
 
 async def build(
-    settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock, stack: AsyncExitStack
+    settings: Settings,
+    where: Paths,
+    env: MutableMapping[str, str],
+    clock: Clock,
+    stack: AsyncExitStack,
+    providers: Providers = _PROVIDERS,
 ) -> Daemon:
     """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
-    core = await _core(settings, where, env, clock, stack)
+    core = await _core(settings, where, env, clock, stack, providers)
     database, bulletin = core.database, core.bulletin
     arbiter = Arbiter(settings.proactive)
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
@@ -211,6 +225,7 @@ async def build(
         worker,
         recall_log,
         core.warmth,
+        core.reindex,
         watchdog,
         pulse,
         notifier,
@@ -219,7 +234,12 @@ async def build(
 
 
 async def _core(
-    settings: Settings, where: Paths, env: MutableMapping[str, str], clock: Clock, stack: AsyncExitStack
+    settings: Settings,
+    where: Paths,
+    env: MutableMapping[str, str],
+    clock: Clock,
+    stack: AsyncExitStack,
+    providers: Providers,
 ) -> Core:
     new_id = id_maker(secrets.token_bytes)
     database = Database.open(where.database, settings.store)
@@ -227,15 +247,14 @@ async def _core(
     stack.push_async_callback(_release_leases, database, clock)
     local_zone = _local_zone()
     budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
-    opened, fault = open_embedder(settings.embed, stack)
-    embedder = CountedEmbedder(opened, tally) if opened else None
+    generations, fault = await open_generations(database, settings.embed, providers, tally, stack)
+    embedder = generations.current.embedder if generations.current else None
     model, model_fault = open_model(settings, env, clock, stack)
     await _recover_leases(database, budget, settings, clock)
-    index = ExactIndex(embedder.dimension if embedder else 1)
     metered = MeteredModel(model, budget, database, clock) if model else None
     extractor = choose_extractor(settings, metered, KeptAnswers(database, clock, new_id))
-    learning = Learning(embedder, extractor, Settler(index, new_id), index)
-    warmth = Warmth(database, embedder, index, clock)
+    learning = Learning(embedder, extractor, Settler(generations, new_id), generations)
+    warmth, bulletin = Warmth(database, generations, clock), Bulletin()
     offsets = Offsets(embedder.name if embedder else "")
     await database.read(offsets.load)
     return Core(
@@ -252,12 +271,11 @@ async def _core(
         metered,
         model_fault,
         warmth,
-        Asker(database, embedder, clock, lambda: warmth.is_warm, settings.recall.candidates),
-        Scorer(
-            settings.recall, Finder(index, settings.recall.candidates), index, lambda: warmth.cohort, offsets
-        ),
+        Reindex(database, generations, clock, bulletin.ring),
+        Asker(database, generations, clock, lambda: warmth.is_warm, settings.recall.candidates),
+        Scorer(settings.recall, Finder(settings.recall.candidates), offsets),
         offsets,
-        Bulletin(),
+        bulletin,
         Metrics(),
         asyncio.Event(),
     )
@@ -266,21 +284,25 @@ async def _core(
 def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
     """What runs by the clock, and what runs when asked."""
     settings, database, clock = core.settings, core.database, core.clock
-    embedder, index = core.learning.embedder, core.learning.index
-    reindex = Reindex(database, embedder, index)
+    embedder, generations = core.learning.embedder, core.learning.generations
     recalibration = Recalibration(database, core.asker, core.scorer, core.offsets)
-    upkeep = Upkeep(reindex, Recalibrate(database, recalibration, core.offsets, clock, core.finish.is_set))
+
+    def is_over() -> bool:  # two models' scores make no one offset
+        return core.finish.is_set() or generations.is_changing
+
+    recalibrate = Recalibrate(database, recalibration, core.offsets, clock, is_over)
+    upkeep = Upkeep(core.reindex, recalibrate)
     detectors: list[Detector] = [CommitmentDetector()]
     if embedder:
         horizon_s = settings.proactive.horizon_s
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
     monitor = Monitor(database, Foresight(detectors, arbiter), upkeep, bounds, clock, core.new_id)
-    cleanup = Cleanup(database, index, settings.cleanup, settings.resources, clock)
+    cleanup = Cleanup(database, generations, settings.cleanup, settings.resources, clock)
     return {
         "monitor": KeptJob(monitor.run, settings.monitor.period_s),
         "cleanup": KeptJob(cleanup.run, settings.cleanup.period_s),
-        "reindex": KeptJob(without_scope(reindex.run)),
+        "reindex": KeptJob(without_scope(core.reindex.run)),
         "backup": KeptJob(without_scope(Backup(database, clock).run)),
     }
 
@@ -293,7 +315,7 @@ def _memory_handlers(
     sessions = Sessions(settings.compaction, core.new_id)
     intake = Intake(settings.capture, core.new_id, core.local_zone, core.learning.extractor.batching)
     asker, scorer = core.asker, core.scorer
-    repeats = Repeats(core.learning.index, core.learning.embedder.name if core.learning.embedder else "")
+    repeats = Repeats(core.learning.generations)
     recall = Recall(database, asker, scorer, repeats, settings.recall, arbiter.upcoming)
     explainer = Explainer(database, asker, scorer, repeats, settings.recall)
     compactor = Compactor(database, sessions, worker, clock)
@@ -316,12 +338,11 @@ def _health(core: Core, keeper: Keeper) -> Health:
     learning = core.learning
     parts = Parts(
         core.database,
-        learning.embedder,
+        learning.generations,
         core.embedder_fault,
         learning.extractor,
         core.model,
         core.model_fault,
-        learning.index,
         core.warmth,
         core.budget,
     )
@@ -360,7 +381,7 @@ async def _run(daemon: Daemon, stop: asyncio.Event) -> None:
             group.create_task(daemon.recall_log.run(finish), name="recall_log"),
             group.create_task(daemon.watchdog.run(finish), name="watchdog"),
             group.create_task(daemon.pulse.run(finish), name="pulse"),
-            group.create_task(daemon.warmth.load(), name="warmth"),
+            group.create_task(_keep_vectors(daemon), name="vectors"),
         ]
         daemon.schedule.start()
         await daemon.server.started.wait()
@@ -373,6 +394,12 @@ async def _run(daemon: Daemon, stop: asyncio.Event) -> None:
         daemon.schedule.pause()
         finish.set()
         await _end(background)
+
+
+async def _keep_vectors(daemon: Daemon) -> None:
+    """First those that are stored, then those that are missing or of another model."""
+    await daemon.warmth.load()
+    await daemon.reindex.serve(daemon.finish)
 
 
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:

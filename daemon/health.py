@@ -12,6 +12,7 @@ from daemon.protocol.state import (
     HealthResult,
     IndexHealth,
     JobHealth,
+    OlderModel,
     QueueHealth,
 )
 from daemon.warmth import Warmth
@@ -21,8 +22,10 @@ from memory.database import Database
 from memory.errors import StorageFullError, UnavailableError
 from memory.llm.breaker import BreakerState
 from memory.llm.guarded import GuardedModel
-from memory.ports import Clock, Embedder, Extractor, VectorIndex
+from memory.ports import Clock, Extractor
 from memory.vectors import loading
+from memory.vectors.generations import Generation, Generations
+from memory.vectors.loading import Census
 
 _WAL_ALARM_BYTES = 64 * 2**20
 _OLD_S = 900
@@ -33,12 +36,11 @@ class Parts:
     """What health looks at. The faults say why there is no embedder or no model though one was wished."""
 
     database: Database
-    embedder: Embedder | None
+    generations: Generations
     embedder_fault: str
     extractor: Extractor
     model: GuardedModel | None
     model_fault: UnavailableError | None
-    index: VectorIndex
     warmth: Warmth
     budget: Budget
 
@@ -57,21 +59,20 @@ class Health:
         """The state of every part; `reasons` says what is off, and what it costs."""
         parts, now = self._parts, self._clock.now()
         await self._look_for_room()
-        name = parts.embedder.name if parts.embedder else ""
-        depth, pending, today = await parts.database.read(
-            lambda c: (
-                queue.depth(c),
-                loading.count_pending(c, name) if name else 0,
-                parts.budget.today(c, now),
-            )
+        depth, census, today = await parts.database.read(
+            lambda c: (queue.depth(c), loading.census(c), parts.budget.today(c, now))
         )
+        embedder = self._embedder(census)
         jobs = {
             job: JobHealth(last_ok=last.last_ok, next_run=due, last_error=last.last_error)
             for job, (last, due) in (await self._keeper.timetable()).items()
         }
         size, wal = parts.database.bytes_on_disk()
         oldest_age_s = max(0, now - depth.oldest_at) if depth.oldest_at is not None else 0
-        degraded = self._degraded(depth.dead, oldest_age_s, wal, jobs)
+        degraded = [
+            *self._degraded(depth.dead, oldest_age_s, wal, jobs),
+            *(_lost(one) for one in embedder.older if one.mode == "lost"),
+        ]
         if today.fault:
             degraded.append(f"{today.fault}; paid models go on at midnight")
         errors = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
@@ -83,9 +84,9 @@ class Health:
             queue=QueueHealth(
                 queued=depth.queued, leased=depth.leased, dead=depth.dead, oldest_age_s=oldest_age_s
             ),
-            embedder=self._embedder(pending),
+            embedder=embedder,
             extractor=self._extractor(),
-            index=IndexHealth(backend=parts.index.backend, size=len(parts.index)),
+            index=IndexHealth(backend=parts.generations.index.backend, size=len(parts.generations)),
             db=DatabaseHealth(bytes=size, wal_bytes=wal),
             jobs=jobs,
             budget=_budget(today),
@@ -97,11 +98,27 @@ class Health:
             with suppress(StorageFullError):
                 await self._parts.database.write(lambda _: None)
 
-    def _embedder(self, pending: int) -> EmbedderHealth:
-        embedder = self._parts.embedder
-        if embedder is None:
+    def _embedder(self, census: Census) -> EmbedderHealth:
+        current = self._parts.generations.current
+        if current is None:
             return EmbedderHealth(name="none", dim=0, mode=self._parts.embedder_fault or "off")
-        return EmbedderHealth(name=embedder.name, dim=embedder.dimension, mode="ok", pending=pending)
+        older = self._older(current, census)
+        return EmbedderHealth(
+            name=current.name,
+            dim=current.embedder.dimension,
+            mode="changing" if older else "ok",
+            pending=census.pending(current.name),
+            done=census.by_model.get(current.name, 0),
+            total=census.total,
+            older=older,
+        )
+
+    def _older(self, current: Generation, census: Census) -> tuple[OlderModel, ...]:
+        opened = {one.name for one in self._parts.generations.older}
+        return tuple(
+            OlderModel(name=name, vectors=count, mode="ok" if name in opened else "lost")
+            for name, count in sorted(census.others(current.name).items())
+        )
 
     def _extractor(self) -> ExtractorHealth:
         breaker = self._breaker()
@@ -136,6 +153,13 @@ class Health:
             found.append(f"the write-ahead log has grown to {wal // 2**20} MiB")
         found += [f"job {name} failed: {job.last_error}" for name, job in jobs.items() if job.last_error]
         return found
+
+
+def _lost(one: OlderModel) -> str:
+    return (
+        f"{one.vectors} texts have a vector of {one.name}, which can't be opened: "
+        "words alone find them until they are embedded again"
+    )
 
 
 def _budget(today: Today) -> BudgetHealth:

@@ -1,10 +1,11 @@
-"""Tells subscribers when the daemon's health changes."""
+"""Tells subscribers when the daemon's health changes, and how far a change of the model has come."""
 
 import asyncio
 from contextlib import suppress
 
 from daemon.bulletin import Bulletin
 from daemon.health import Health
+from daemon.protocol.state import EmbedderHealth, HealthResult
 from memory import outbox
 from memory.database import Database
 from memory.errors import StorageFullError
@@ -19,11 +20,11 @@ class Pulse:
         self._database = database
         self._bulletin = bulletin
         self._clock = clock
-        self._status = ""
+        self._told: tuple[str, int | None] = ("", None)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Watch until told to stop."""
-        self._status = (await self._health.check()).status
+        self._told = _news(await self._health.check())
         async with asyncio.TaskGroup() as group:
             group.create_task(self._bulletin.ring_at(stop))
             ring = self._bulletin.next_ring()
@@ -34,12 +35,28 @@ class Pulse:
 
     async def _look(self) -> None:
         found = await self._health.check()
-        if found.status == self._status:
+        news = _news(found)
+        if news == self._told:
             return
-        self._status = found.status
-        notice = {"status": found.status, "reasons": found.reasons}
+        self._told = news
+        notice = {
+            "status": found.status,
+            "reasons": found.reasons,
+            "embedder": _progress(found.embedder),
+        }
         with suppress(StorageFullError):  # a full disk can't be told on that disk; `health` says it
             await self._database.write(
                 lambda c: outbox.post(c, "health", notice, self._clock.now(), private=False)
             )
             self._bulletin.ring()
+
+
+def _news(found: HealthResult) -> tuple[str, int | None]:
+    """The status, and the tenths that are done while the model changes."""
+    embedder = found.embedder
+    is_changing = embedder.mode == "changing" and embedder.total > 0
+    return found.status, 10 * embedder.done // embedder.total if is_changing else None
+
+
+def _progress(embedder: EmbedderHealth) -> dict[str, str | int]:
+    return {"name": embedder.name, "mode": embedder.mode, "done": embedder.done, "total": embedder.total}

@@ -1,38 +1,44 @@
-"""Loads vectors and cohort after the start, while the socket already answers."""
+"""Loads vectors and cohorts after the start, while the socket already answers."""
 
 import structlog
 
 from memory.database import Database
 from memory.embed.cohort import open_cohort
-from memory.ports import Clock, Embedder, VectorIndex
-from memory.scoring.cohort import Cohort
-from memory.vectors import loading
+from memory.errors import TemporaryError
+from memory.ports import Clock
+from memory.vectors.generations import Generation, Generations
 
 log = structlog.get_logger()
 
 
 class Warmth:
-    """Warm once every stored vector is in the index and the embedder's cohort is known.
+    """Warm once every stored vector is in its index and the cohorts are known, as far as models answer.
 
     Until then words find what vectors can't.
     """
 
-    def __init__(
-        self, database: Database, embedder: Embedder | None, index: VectorIndex, clock: Clock
-    ) -> None:
+    def __init__(self, database: Database, generations: Generations, clock: Clock) -> None:
         self._database = database
-        self._embedder = embedder
-        self._index = index
+        self._generations = generations
         self._clock = clock
-        self.is_warm = embedder is None
-        self.cohort: Cohort | None = None
+        self.is_warm = generations.current is None
 
     async def load(self) -> None:
-        """Fill the index from the database; embed the cohort if this embedder has none yet."""
-        if self._embedder is None:
+        """Fill the indexes from the database; embed the cohort of a model that has none yet."""
+        if self._generations.current is None:
             return
-        name = self._embedder.name
-        self.cohort = await open_cohort(self._database, self._embedder, self._clock.now())
-        count = await self._database.read(lambda c: loading.load(c, self._index, name))
+        for generation in self._generations.oldest_first:
+            await self._load(generation)
         self.is_warm = True
-        log.info("index_loaded", vectors=count)
+        log.info("index_loaded", vectors=len(self._generations))
+
+    async def _load(self, generation: Generation) -> None:
+        try:
+            generation.cohort = await open_cohort(self._database, generation.embedder, self._clock.now())
+        except TemporaryError as error:  # the reindex asks again
+            log.warning("cohort_missing", embedder=generation.name, reason=error.reason)
+        after: int | None = 0
+        while after is not None:
+            after = await self._database.read(
+                lambda c, after=after: self._generations.load(c, generation, after)  # type: ignore[misc]
+            )

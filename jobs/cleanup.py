@@ -10,8 +10,9 @@ from config.settings import CleanupSettings, ResourceSettings
 from memory import archive, fulltext
 from memory.database import Database
 from memory.model import DAY_S, Report
-from memory.ports import Clock, VectorIndex
+from memory.ports import Clock
 from memory.store import extractions, items
+from memory.vectors.generations import Generations
 
 # 2^(-age/half-life) x importance < floor has faded; what is pinned or evergreen neither fades nor expires.
 _OVER = """
@@ -49,13 +50,13 @@ class Cleanup:
     def __init__(
         self,
         database: Database,
-        index: VectorIndex,
+        generations: Generations,
         settings: CleanupSettings,
         retention: ResourceSettings,
         clock: Clock,
     ) -> None:
         self._database = database
-        self._index = index
+        self._generations = generations
         self._settings = settings
         self._retention = retention
         self._clock = clock
@@ -85,7 +86,7 @@ class Cleanup:
         while found := await self._database.read(lambda c: _over(c, values)):
             if not dry_run:
                 await self._database.write(lambda c: _archive(c, found, now), frees_space=True)
-                await asyncio.to_thread(self._index.remove, [key for key, _ in found])
+                await asyncio.to_thread(self._generations.remove, [key for key, _ in found])
             for _, cause in found:
                 counts[cause] += 1
             values["after"] = found[-1][0]
@@ -115,7 +116,7 @@ class Cleanup:
             )
             if not keys:
                 return count
-            await asyncio.to_thread(self._index.remove, keys)
+            await asyncio.to_thread(self._generations.remove, keys)
             count += len(keys)
 
     async def _repeat(self, step: Callable[[apsw.Connection], int]) -> int:

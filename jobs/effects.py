@@ -17,7 +17,6 @@ from memory.ports import Filter, Proposal, Vector
 from memory.queue import Lease
 from memory.store import extractions, items, resources, tombstones
 from memory.turns import content_hash
-from memory.vectors import loading
 
 KNOWN_FACTS = 8
 
@@ -65,9 +64,7 @@ class Learner:
 
     async def show(self, keys: Sequence[int]) -> None:
         """Let the index know the vectors that were stored."""
-        if (embedder := self._learning.embedder) is not None:
-            index, name = self._learning.index, embedder.name
-            await self._database.read(lambda c: loading.refresh(c, index, keys, name))
+        await self._database.read(lambda c: self._learning.generations.refresh(c, keys))
 
     def apply(self, connection: apsw.Connection, held: Lease, effects: Effects, now: int) -> list[int]:
         """All effects of the turns, and that they are done; the numbers of what has a vector now.
@@ -94,7 +91,7 @@ class Learner:
         if self._learning.embedder is None:
             return {}
         user_id, keys = turns[0].turn.scope.user_id, [turn.key for turn in turns]
-        rows = await asyncio.to_thread(self._learning.index.vectors, user_id, keys)
+        rows = await asyncio.to_thread(self._learning.generations.index.vectors, user_id, keys)
         return {key: row for key, row in zip(keys, rows, strict=True) if not np.isnan(row).any()}
 
     async def _learnt(
@@ -133,7 +130,7 @@ class Learner:
         allowed = Filter(public_only=not turns[0].turn.private)
         nearest: dict[int, float] = {}
         for vector in vectors.values():
-            near = self._learning.index.search(user_id, vector, 4 * KNOWN_FACTS, allowed)
+            near = self._learning.generations.index.search(user_id, vector, 4 * KNOWN_FACTS, allowed)
             for key, cosine in zip(near.keys.tolist(), near.cosines.tolist(), strict=True):
                 nearest[key] = max(cosine, nearest.get(key, -1.0))
         ranked = sorted(nearest, key=lambda key: (-nearest[key], key))

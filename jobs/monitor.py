@@ -156,7 +156,7 @@ class Monitor:
     async def _keep_house(self, user_id: str | None, now: int) -> dict[str, int]:
         expired, announced, swept = await self._database.write(lambda c: self._turn_over(c, user_id, now))
         decided = await outcomes.decide(self._database, user_id, self._clock.now())
-        await self._upkeep.reindex.run()
+        self._upkeep.reindex.wake()
         recalibrated = await self._upkeep.recalibrate.run(user_id)
         if self._database.bytes_on_disk()[1] > self._settings.store.wal_truncate_bytes:
             await self._database.truncate_wal()

@@ -1,53 +1,157 @@
-"""Gives texts the vectors they lack, and the index the vectors it lacks; resumable, in small steps."""
+"""Gives texts the vectors they lack, or have of another model; resumable, in small steps."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 
 import apsw
+import structlog
 
+from jobs.bell import Bell
 from memory.database import Database
-from memory.errors import TemporaryError
+from memory.embed.cohort import open_cohort
+from memory.errors import MemudError, StorageFullError, TemporaryError
 from memory.model import Report
-from memory.ports import Embedder, Matrix, VectorIndex
-from memory.store import items, resources
+from memory.ports import Clock, Matrix
+from memory.store import calibrations
 from memory.vectors import loading
-from memory.vectors.loading import Pending
+from memory.vectors.generations import Generation, Generations
+from memory.vectors.loading import Census, Pending
 
-BATCH = 8
+log = structlog.get_logger()
+
+BATCH = 32  # short enough for a stop, and for a capture in between; long enough for a provider's call
+_NO_EMBEDDER = "no embedder: full text alone"
+
+
+class _Tenths:
+    """Counts in tenths of a total, so that not each batch is news."""
+
+    def __init__(self, total: int) -> None:
+        self._total = max(1, total)
+        self._passed = 0
+
+    def has_passed_one(self, done: int) -> bool:
+        """Whether another tenth is done since the last one told."""
+        tenth = 10 * done // self._total
+        is_new = tenth > self._passed
+        self._passed = max(tenth, self._passed)
+        return is_new
 
 
 class Reindex:
-    """What has no vector of the model in use gets one; what is asked meanwhile is answered by words."""
+    """Everything gets a vector of the model in use. Until then a text answers by its old one, else by words.
 
-    def __init__(self, database: Database, embedder: Embedder | None, index: VectorIndex) -> None:
+    Each text's state is in its own row, so a run may end anywhere and the next one goes on, also after
+    another change of the model. Texts without any vector come first, then the latest.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        generations: Generations,
+        clock: Clock,
+        on_progress: Callable[[], None] = lambda: None,
+    ) -> None:
         self._database = database
-        self._embedder = embedder
-        self._index = index
+        self._generations = generations
+        self._clock = clock
+        self._on_progress = on_progress
+        self._work = Bell()
+        self._one_at_a_time = asyncio.Lock()
+        self._stop = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look whether something waits."""
+        self._work.ring()
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Embed what is pending now and at each wake, until told to stop; a batch in hand is finished."""
+        self._stop = stop
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._work.ring_at(stop))
+            while not stop.is_set():
+                ring = self._work.next_ring()
+                await self._attempt()
+                await ring.wait()
 
     async def run(self, *, dry_run: bool = False) -> Report:
-        """Embed what is pending; the number embedded. An outage of the embedder ends the run early."""
-        embedder = self._embedder
-        if embedder is None:
-            return Report("reindex", {"embedded": 0}, ("no embedder: full text alone",), dry_run)
+        """Embed what is pending; how many were embedded, and how many are left.
+
+        An outage of the embedder or a full disk ends the run early, and what is done stays done.
+        """
+        current = self._generations.current
+        if current is None:
+            return Report("reindex", {"embedded": 0}, (_NO_EMBEDDER,), dry_run)
         if dry_run:
-            count = await self._database.read(lambda c: loading.count_pending(c, embedder.name))
-            return Report("reindex", {"pending": count}, dry_run=True)
+            found = await self._database.read(loading.census)
+            return Report(
+                "reindex", {"pending": found.pending(current.name)}, _of_others(found, current), True
+            )
+        async with self._one_at_a_time:
+            return await self._run(current)
+
+    async def _attempt(self) -> None:
         try:
-            return Report("reindex", {"embedded": await self._embed_all(embedder)})
-        except TemporaryError as error:
-            return Report("reindex", {"embedded": 0}, (str(error),))
+            report = await self.run()
+        except MemudError as error:  # the next wake tries again
+            log.warning("reindex_failed", reason=error.reason)
+            return
+        if any(report.counts.values()):
+            log.info("reindexed", **report.counts)
 
-    async def _embed_all(self, embedder: Embedder) -> int:
-        count = 0
-        while batch := await self._database.read(lambda c: loading.pending(c, embedder.name, BATCH)):
+    async def _run(self, current: Generation) -> Report:
+        before = await self._database.read(loading.census)
+        embedded, notes, tenths = 0, tuple[str, ...](), _Tenths(before.pending(current.name))
+        try:
+            await self._open_cohorts(current)
+            while not self._stop.is_set() and (count := await self._embed_some(current)):
+                embedded += count
+                if tenths.has_passed_one(embedded):
+                    self._on_progress()
+        except (TemporaryError, StorageFullError) as error:
+            notes = (str(error),)
+        after = await self._database.read(loading.census)
+        await self._retire(current, after)
+        counts = {"embedded": embedded, "pending": after.pending(current.name)}
+        return Report("reindex", counts, (*notes, *_of_others(after, current)))
+
+    async def _open_cohorts(self, current: Generation) -> None:
+        """Before the first text moves on: without a cohort its new vector could not be judged."""
+        for generation in self._generations.oldest_first:
+            if generation.cohort is None:
+                with suppress(*(() if generation is current else (TemporaryError,))):
+                    generation.cohort = await open_cohort(
+                        self._database, generation.embedder, self._clock.now()
+                    )
+
+    async def _embed_some(self, current: Generation) -> int:
+        """One batch, with its transaction; 0 when nothing is pending."""
+        embedder = current.embedder
+        batch = await self._database.read(lambda c: loading.pending(c, embedder.name, BATCH))
+        if batch:
             matrix = await embedder.passages([one.text for one in batch])
-            await self._database.write(lambda c: _store(c, batch, matrix, embedder.name))
-            keys = [one.key for one in batch]
-            await self._database.read(lambda c: loading.refresh(c, self._index, keys, embedder.name))
-            count += len(batch)
-        return count
+            await self._database.write(partial(_move, batch=batch, matrix=matrix, embedder=embedder.name))
+            await self._database.read(lambda c: self._generations.refresh(c, [one.key for one in batch]))
+        return len(batch)
+
+    async def _retire(self, current: Generation, found: Census) -> None:
+        """Let go of the models that made none of the vectors any more, and of what was measured for them."""
+        wanted = {*found.by_model, current.name}
+        for gone in self._generations.retire(found.by_model):
+            log.info("model_retired", embedder=gone.name)
+            await gone.close()
+        if await self._database.read(lambda c: calibrations.are_stale(c, wanted)):
+            await self._database.write(lambda c: calibrations.drop_others(c, wanted), frees_space=True)
+        self._on_progress()
 
 
-def _store(connection: apsw.Connection, batch: Sequence[Pending], matrix: Matrix, embedder: str) -> None:
+def _move(connection: apsw.Connection, batch: Sequence[Pending], matrix: Matrix, embedder: str) -> None:
     for one, vector in zip(batch, matrix, strict=True):
-        put = resources.set_embedding if one.is_turn else items.set_embedding
-        put(connection, one.key, vector, embedder)
+        loading.move(connection, one, vector, embedder)
+
+
+def _of_others(found: Census, current: Generation) -> tuple[str, ...]:
+    others = found.others(current.name)
+    return tuple(f"{count} texts have a vector of {name} still" for name, count in sorted(others.items()))

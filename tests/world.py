@@ -19,6 +19,7 @@ from memory.ports import Embedder, Extractor
 from memory.store import items, resources
 from memory.testing import FrozenClock
 from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Generation, Generations
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class World:
     new_id: NewId
     embedder: Embedder | None
     index: ExactIndex
+    generations: Generations
     intake: Intake
     settler: Settler
     worker: CaptureWorker
@@ -46,11 +48,13 @@ class World:
         *,
         embedder: Embedder | None,
         extractor: Extractor,
+        older: Sequence[Generation] = (),
     ) -> "World":
-        """Everything put together."""
+        """Everything put together; texts may have vectors of `older` models."""
         index = ExactIndex(embedder.dimension if embedder else 1)
-        settler = Settler(index, new_id)
-        learning = Learning(embedder, extractor, settler, index)
+        generations = Generations(Generation(embedder, index) if embedder else None, older)
+        settler = Settler(generations, new_id)
+        learning = Learning(embedder, extractor, settler, generations)
         return cls(
             database,
             settings,
@@ -58,6 +62,7 @@ class World:
             new_id,
             embedder,
             index,
+            generations,
             Intake(settings.capture, new_id, batching=extractor.batching),
             settler,
             CaptureWorker(database, learning, settings.capture, clock, new_id),

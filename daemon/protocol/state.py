@@ -99,13 +99,31 @@ class QueueHealth(Reply, kw_only=True, frozen=True):
     oldest_age_s: Annotated[int, Meta(description="How long the oldest has waited.")] = 0
 
 
+class OlderModel(Reply, kw_only=True, frozen=True):
+    """A model of which texts still have vectors."""
+
+    name: Annotated[str, Meta(description="Model and version.")]
+    vectors: Annotated[int, Meta(description="Texts that have its vector still.")]
+    mode: Annotated[
+        str, Meta(description="`ok`: it answers for them; `lost`: it can't be opened, so words find them.")
+    ]
+
+
 class EmbedderHealth(Reply, kw_only=True, frozen=True):
     """What turns text into vectors."""
 
     name: Annotated[str, Meta(description="Model and version.")]
     dim: Annotated[int, Meta(description="Length of a vector.")]
-    mode: Annotated[str, Meta(description="`ok`, `off` or why it can't help.")]
-    pending: Annotated[int, Meta(description="Texts that wait for a vector.")] = 0
+    mode: Annotated[
+        str,
+        Meta(description="`ok`, `changing` (an older model has vectors still), `off` or why it can't help."),
+    ]
+    pending: Annotated[int, Meta(description="Texts that wait for a vector of this model.")] = 0
+    done: Annotated[int, Meta(description="Texts that have one.")] = 0
+    total: Annotated[int, Meta(description="Both together.")] = 0
+    older: Annotated[
+        tuple[OlderModel, ...], Meta(description="While the model changes: those before it.")
+    ] = ()
 
 
 class ExtractorHealth(Reply, kw_only=True, frozen=True):

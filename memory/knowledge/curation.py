@@ -36,7 +36,6 @@ from memory.store import editing, items, links, lookup, resources
 from memory.store.items import StoredItem
 from memory.store.listing import Listing, Page, page
 from memory.turns import content_hash
-from memory.vectors import loading
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class Curation:
         self._embedder = learning.embedder
         self._extractor = learning.extractor
         self._settler = learning.settler
-        self._index = learning.index
+        self._generations = learning.generations
         self._clock = clock
         self._new_id = new_id
         self._local_zone = local_zone
@@ -148,10 +147,7 @@ class Curation:
             return _again(connection, stored.key)
 
         stored = await self._database.write(store)
-        await asyncio.to_thread(
-            self._index.remove, [stored.key]
-        )  # a vector of the old words must not answer for the new ones
-        await self._index_rows([stored.key])
+        await self._index_rows([stored.key])  # a vector of the old words must not answer for the new ones
         return stored.item
 
     async def forget(self, scope: Scope, typed: str, *, dry_run: bool) -> Purge:
@@ -169,7 +165,6 @@ class Curation:
         if dry_run:
             return await self._database.read(preview)
         done = await self._database.write(purge, frees_space=True)
-        await asyncio.to_thread(self._index.remove, done.keys)
         await self._index_rows(done.keys)  # facts that others state too are still here
         await self._database.truncate_wal()
         return done
@@ -271,8 +266,7 @@ class Curation:
             return {}
 
     async def _index_rows(self, keys: Sequence[int]) -> None:
-        if (embedder := self._embedder) is not None:
-            await self._database.read(lambda c: loading.refresh(c, self._index, keys, embedder.name))
+        await self._database.read(lambda c: self._generations.refresh(c, keys))
 
 
 async def _dated(turn: Turn, statement: Statement) -> str:

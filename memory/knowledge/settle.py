@@ -13,14 +13,15 @@ from memory.knowledge.duplicates import is_duplicate, may_repeat
 from memory.knowledge.opinion import NONE, Opinion
 from memory.knowledge.updates import relation, says_change
 from memory.model import Fact, Kind, MemoryType, Resource, Turn
-from memory.ports import Filter, Vector, VectorIndex
+from memory.ports import Filter, Vector
 from memory.store import items, links, rewording
 from memory.store.items import StoredItem, Wording
 from memory.store.speakers import Voice, voice
 from memory.terms import query_terms
+from memory.vectors.generations import Generations
 
 NEIGHBOURS = 8
-LATEST = 30  # where there are no vectors, so many of the latest facts are compared
+LATEST = 30  # where vectors are missing, so many of the latest facts are compared
 MODEL = "model"  # the rule's name where a model said so
 MAX_SUPERSEDED = 2  # one fact never ends three: then something is wrong, and both sides stay
 
@@ -76,8 +77,8 @@ class _Verdict:
 class Settler:
     """Decides in the writer's transaction, so that two facts settled at once see one another."""
 
-    def __init__(self, index: VectorIndex, new_id: NewId) -> None:
-        self._index = index
+    def __init__(self, generations: Generations, new_id: NewId) -> None:
+        self._generations = generations
         self._new_id = new_id
 
     def settle(
@@ -110,22 +111,26 @@ class Settler:
             _Near(fact, cosines[fact.key], voice(connection, fact.item.id, source.turn.sender))
             for fact in live
         ]
+        has_all = embedded.vector is not None and not self._generations.is_changing
         return [near for near in heard if near.voice is not Voice.OTHER][
-            : LATEST if embedded.vector is None else 2 * NEIGHBOURS
+            : 2 * NEIGHBOURS if has_all else LATEST
         ]
 
     def _cosines(
         self, connection: apsw.Connection, embedded: Embedded, turn: Turn
     ) -> dict[int, float | None]:
-        """What is near, by number, with its cosine; None where there is no vector."""
-        user_id = turn.scope.user_id
+        """What is near, by number, with its cosine; None where there is no vector of the same model."""
+        user_id, index = turn.scope.user_id, self._generations.index
         words = query_terms(embedded.fact.text)
-        matching = [match.key for match in fulltext.search(connection, user_id, words, NEIGHBOURS)]
-        if embedded.vector is None:  # "I moved to Rome" shares no word with "I live in Oslo"
-            return dict.fromkeys([*matching, *items.latest_keys(connection, user_id, turn.timestamp, LATEST)])
-        found = self._index.search(user_id, embedded.vector, 4 * NEIGHBOURS, Filter())  # turns are among them
-        keys = [*found.keys.tolist(), *(key for key in matching if key not in found.keys)]
-        cosines = self._index.cosines(user_id, keys, embedded.vector).tolist()
+        others = [match.key for match in fulltext.search(connection, user_id, words, NEIGHBOURS)]
+        if embedded.vector is None or self._generations.is_changing:
+            # "I moved to Rome" shares no word with "I live in Oslo"
+            others += items.latest_keys(connection, user_id, turn.timestamp, LATEST)
+        if embedded.vector is None:
+            return dict.fromkeys(others)
+        found = index.search(user_id, embedded.vector, 4 * NEIGHBOURS, Filter())  # turns among them
+        keys = list(dict.fromkeys([*found.keys.tolist(), *others]))
+        cosines = index.cosines(user_id, keys, embedded.vector).tolist()
         return {key: None if isnan(cosine) else cosine for key, cosine in zip(keys, cosines, strict=True)}
 
 

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from memory import fulltext
 from memory.model import Layer, Role
-from memory.ports import Filter, Neighbours, VectorIndex
+from memory.ports import Filter
 from memory.recall import candidates
 from memory.recall.asking import Asked
 from memory.recall.candidate import Candidate
+from memory.recall.nearness import Near, nearest, nearness
 from memory.recall.timing import date_fit
 from memory.scoring import concepts
 from memory.scoring.dialogue import Floats, Talk, question_share
@@ -42,36 +43,36 @@ class Found:
 class Finder:
     """Gathers candidates, in a reader's thread; `count` from each side, words and vectors."""
 
-    def __init__(self, index: VectorIndex, count: int) -> None:
-        self._index = index
+    def __init__(self, count: int) -> None:
         self._count = count
 
     def find(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> Found:
         """The rows that a question might be about; those numbered in `extra` are among them, if visible."""
         words, near = asked.words, self._near(asked)
         size = counting.texts(connection, asked.query.scope.user_id)
-        spreads = _spread(near), bm25_spread(words.total, words.squares, size)
+        spread = bm25_spread(words.total, words.squares, size)
         bm25 = {match.key: match.bm25 for match in words.best}
         keys = [*self._first(connection, asked, near, words), *extra]
         if asked.names.hears_talks:
-            keys += self._around(connection, asked, keys, bm25, spreads)
+            keys += self._around(connection, asked, keys, near, bm25, spread)
         wanted = list(dict.fromkeys(keys))
         found = candidates.load(connection, wanted, asked.query, asked.now)
         known = [found[key] for key in wanted if key in found]
         known += _linked(connection, asked, known)
-        return self._measured(connection, asked, known, bm25, spreads, size)
+        return self._measured(connection, asked, known, near, bm25, spread, size)
 
     def _measured(
         self,
         connection: apsw.Connection,
         asked: Asked,
         known: list[Candidate],
+        near: Sequence[Near],
         bm25: Mapping[int, float],
-        spreads: tuple[Spread, Spread],
+        spread: Spread,
         size: int,
     ) -> Found:
         keys = [candidate.key for candidate in known]
-        cosines = self._cosines(asked, keys)
+        by_vector = nearness(near, asked.query.scope.user_id, keys)
         scores = np.array([bm25.get(key, 0.0) for key in keys])
         dated = np.array([date_fit(candidate, asked.names.times) for candidate in known], np.float64)
         if asked.names.has_no_subject:
@@ -79,14 +80,17 @@ class Finder:
         importance = np.array([candidate.importance for candidate in known], np.float64)
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
         talk = _talk(connection, asked, known)
-        measured = Measured(cosines, spreads[0], scores, spreads[1], dated, importance, is_assistant, talk)
-        return Found(known, talk, cosines, scores, dated, fused_scores(measured), size)
+        has_vectors = any(one.spread.std > 0 for one in near)
+        measured = Measured(
+            by_vector.dense, has_vectors, scores, spread, dated, importance, is_assistant, talk
+        )
+        return Found(known, talk, by_vector.cosines, scores, dated, fused_scores(measured), size)
 
     def _first(
-        self, connection: apsw.Connection, asked: Asked, near: Neighbours | None, words: fulltext.Matches
+        self, connection: apsw.Connection, asked: Asked, near: Sequence[Near], words: fulltext.Matches
     ) -> list[int]:
         """By vector, by words, and in the times named; without a vector also by the concepts named."""
-        by_vector = self._named(connection, asked) if near is None else near.keys.tolist()
+        by_vector = [key for one in near for key in one.keys] if near else self._named(connection, asked)
         by_words = [match.key for match in words.best[: self._count]]
         return [*by_vector, *by_words, *self._dated(connection, asked), *self._by_speakers(connection, asked)]
 
@@ -104,12 +108,9 @@ class Finder:
         )
         return [match.key for match in found]
 
-    def _near(self, asked: Asked) -> Neighbours | None:
-        if asked.vector is None:
-            return None
-        scope = asked.query.scope
-        allowed = Filter(until=asked.query.as_of, public_only=scope.public_only)
-        return self._index.search(scope.user_id, asked.vector, self._count, allowed)
+    def _near(self, asked: Asked) -> list[Near]:
+        allowed = Filter(until=asked.query.as_of, public_only=asked.query.scope.public_only)
+        return nearest(asked, self._count, allowed)
 
     def _dated(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What was said in the times named: the nearest, and the latest."""
@@ -117,8 +118,7 @@ class Finder:
         for span in asked.names.times:
             until = span.end - 1 if asked.query.as_of is None else min(span.end - 1, asked.query.as_of)
             allowed = Filter(until=until, public_only=scope.public_only, since=span.start)
-            if asked.vector is not None:
-                keys += self._index.search(scope.user_id, asked.vector, self._count, allowed).keys.tolist()
+            keys += [key for one in nearest(asked, self._count, allowed) for key in one.keys]
             keys += resources.keys_between(connection, scope, span.start, until, self._count)
         return keys
 
@@ -137,20 +137,17 @@ class Finder:
         connection: apsw.Connection,
         asked: Asked,
         keys: Sequence[int],
+        near: Sequence[Near],
         bm25: Mapping[int, float],
-        spreads: tuple[Spread, Spread],
+        spread: Spread,
     ) -> list[int]:
         """The neighbours of the best candidates in their talks."""
         scores = np.array([bm25.get(key, 0.0) for key in keys])
-        standing = spreads[0].standardised(self._cosines(asked, keys)) + spreads[1].standardised(scores)
+        dense = nearness(near, asked.query.scope.user_id, keys).dense
+        standing = dense + spread.standardised(scores)
         best = [keys[row] for row in np.argsort(-standing, kind="stable")[:_SURROUNDED]]
         places = talks.places(connection, asked.query.scope.user_id, best)
         return [key for place in places.values() for key in (*place.before, *place.after)]
-
-    def _cosines(self, asked: Asked, keys: Sequence[int]) -> NDArray[np.float32]:
-        if asked.vector is None:
-            return np.full(len(keys), np.nan, np.float32)
-        return self._index.cosines(asked.query.scope.user_id, keys, asked.vector)
 
 
 def _linked(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:
@@ -166,10 +163,6 @@ def _linked(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate
         latest = list(candidates.load(connection, keys, asked.query, asked.now).values())
         linked += latest
     return linked
-
-
-def _spread(near: Neighbours | None) -> Spread:
-    return Spread(near.mean, near.std) if near else Spread(0.0, 0.0)
 
 
 def _talk(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> Talk:

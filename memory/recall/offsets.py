@@ -30,26 +30,23 @@ class Fit:
 
 
 class Offsets:
-    """The offsets of one embedder by user and language; without an embedder (""), those of words alone.
+    """The offsets of an embedder by user and language; without an embedder (""), those of words alone.
 
-    A store without a fit, or of fewer than SMALL_STORE texts, is served the shipped one. Safe to ask in any
-    thread; asking costs no query.
+    Those of the models before it serve as long as texts have their vectors. A store without a fit, or of
+    fewer than SMALL_STORE texts, is served the shipped one. Safe to ask in any thread; asking costs no query.
     """
 
     def __init__(self, embedder: str) -> None:
         self.embedder = embedder
         self.shipped = OFFSET if embedder else LEXICAL_OFFSET
-        self._fits: dict[tuple[str, str], Fit] = {}
+        self._fits: dict[tuple[str, str, str], Fit] = {}  # by embedder, user, language
 
     def load(self, connection: apsw.Connection) -> None:
-        """Take what is kept for this embedder."""
-        rows = connection.execute(
-            "SELECT name, value FROM calibration WHERE embedder = ? AND name GLOB 'offset/*'",
-            (self.embedder,),
-        )
-        for name, value in rows:
+        """Take what is kept, for whichever embedder."""
+        rows = connection.execute("SELECT embedder, name, value FROM calibration WHERE name GLOB 'offset/*'")
+        for embedder, name, value in rows:
             _, spoken, user_id = str(name).split("/", 2)
-            self._fits[user_id, spoken] = Fit(*json.loads(value))
+            self._fits[embedder, user_id, spoken] = Fit(*json.loads(value))
 
     def keep(self, connection: apsw.Connection, user_id: str, spoken: Language, fit: Fit, now: int) -> None:
         """Store a fit, in numbers alone; `use` it once that is durable."""
@@ -61,23 +58,26 @@ class Offsets:
 
     def use(self, user_id: str, spoken: Language, fit: Fit) -> None:
         """Serve it from now on."""
-        self._fits[user_id, spoken] = fit
+        self._fits[self.embedder, user_id, spoken] = fit
 
     def is_due(self, user_id: str, spoken: Language, store_size: int) -> bool:
         """Whether a store of this size should be looked at, for the first time or again."""
-        fit = self._fits.get((user_id, spoken))
+        fit = self._fits.get((self.embedder, user_id, spoken))
         return store_size >= SMALL_STORE and (fit is None or not fit.serves(store_size))
 
-    def by_vectors(self, user_id: str, spoken: Language, store_size: int) -> Offset:
-        """For texts in the question's language that have a vector."""
-        return self._own(user_id, spoken, store_size) if self.embedder else OFFSET
+    def by_vectors(
+        self, user_id: str, spoken: Language, store_size: int, embedder: str | None = None
+    ) -> Offset:
+        """For texts in the question's language that have a vector: of this embedder, or of the one named."""
+        wanted = self.embedder if embedder is None else embedder
+        return self._own(wanted, user_id, spoken, store_size) if wanted else OFFSET
 
     def by_words(self, user_id: str, spoken: Language, store_size: int) -> Offset:
         """For texts in the question's language where words decide alone."""
-        return LEXICAL_OFFSET if self.embedder else self._own(user_id, spoken, store_size)
+        return LEXICAL_OFFSET if self.embedder else self._own("", user_id, spoken, store_size)
 
-    def _own(self, user_id: str, spoken: Language, store_size: int) -> Offset:
-        fit = self._fits.get((user_id, spoken))
+    def _own(self, embedder: str, user_id: str, spoken: Language, store_size: int) -> Offset:
+        fit = self._fits.get((embedder, user_id, spoken))
         if fit is None or fit.count == 0 or store_size < SMALL_STORE:
             return self.shipped
         return replace(self.shipped, value=self._bounded(fit), store_size=fit.store_size)

@@ -7,18 +7,18 @@ import numpy as np
 
 from memory.knowledge.duplicates import is_duplicate
 from memory.model import Kind, Layer, Role, Source
-from memory.ports import Matrix, VectorIndex
+from memory.ports import Matrix
 from memory.recall.scored import Scored
+from memory.vectors.generations import Generations
 
 _LEAST_COSINE = 0.9  # of two that say the same, by any embedder; below it nobody needs to look closer
 
 
 class Repeats:
-    """Knows what repeats what, by the rules that merge facts; `embedder` is its name, "" for none."""
+    """Knows what repeats what, by the rules that merge facts; by vectors only within one generation."""
 
-    def __init__(self, index: VectorIndex, embedder: str) -> None:
-        self._index = index
-        self._embedder = embedder
+    def __init__(self, generations: Generations) -> None:
+        self._generations = generations
 
     def left_out(self, user_id: str, passed: Sequence[Scored], limit: int) -> list[Scored]:
         """The first `limit` candidates that say something of their own, in order.
@@ -39,17 +39,25 @@ class Repeats:
     def _place_of_same(self, user_id: str, one: Scored, kept: Sequence[Scored]) -> int | None:
         if not kept or _is_event(one):
             return None
-        rows = self._index.vectors(user_id, [other.candidate.key for other in (one, *kept)])
-        cosines = _cosines(rows)
+        cosines = self._cosines(user_id, [other.candidate.key for other in (one, *kept)])
         for place, other in enumerate(kept):
             if _is_event(other) or _are_two_people(one, other):
                 continue
-            cosine = None if np.isnan(cosines[place]) else float(cosines[place])
+            cosine, model = cosines.get(place, (None, ""))
             if cosine is not None and cosine < _LEAST_COSINE:
                 continue
-            if is_duplicate(one.candidate.text, other.candidate.text, cosine, self._embedder):
+            if is_duplicate(one.candidate.text, other.candidate.text, cosine, model):
                 return place
         return None
+
+    def _cosines(self, user_id: str, keys: Sequence[int]) -> dict[int, tuple[float, str]]:
+        """Those of the first with the others, by place, and whose they are; none across two models."""
+        found: dict[int, tuple[float, str]] = {}
+        for generation in self._generations.oldest_first:
+            cosines = _cosines(generation.index.vectors(user_id, keys))
+            known = np.flatnonzero(~np.isnan(cosines)).tolist()
+            found |= {place: (float(cosines[place]), generation.name) for place in known}
+        return found
 
 
 def _is_event(one: Scored) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,15 +13,14 @@ import numpy as np
 from config.settings import RecallSettings
 from memory import fulltext
 from memory.model import DAY_S, Layer
-from memory.ports import VectorIndex
 from memory.recall.asking import Asked
 from memory.recall.candidate import Candidate
 from memory.recall.finding import Finder, Found
 from memory.recall.naming import Naming
+from memory.recall.nearness import deviations
 from memory.recall.offsets import Offsets
 from memory.scoring import calibration, concepts, decay
 from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
-from memory.scoring.cohort import Cohort, Floats
 from memory.scoring.dialogue import lent
 from memory.store import counting
 from memory.terms import Language, TextTerms, content_terms, language, words_of
@@ -82,12 +81,13 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What speaks for one candidate: `cosine` and its `deviation` are NaN where there is no vector."""
+    """What speaks for one candidate: `cosine` and its `deviation`, by a vector of `model`, or NaN."""
 
     candidate: Candidate
     written: Language
     cosine: float
     deviation: float
+    model: str
     bm25: float
     match: float
     named_date: float
@@ -103,7 +103,7 @@ class _Judge:
     store_size: int
     words: re.Pattern[str]
     names: Naming
-    by_vectors: Offset
+    by_vectors: Mapping[str, Offset]  # by model
     by_words: Offset
 
     def match(self, text: str, named_date: float) -> float:
@@ -116,7 +116,7 @@ class _Judge:
         is_own = evidence.written == self.spoken
         if math.isnan(evidence.deviation):
             return self.by_words if is_own else LEXICAL_OFFSET
-        return self.by_vectors if is_own else OFFSET
+        return self.by_vectors[evidence.model] if is_own else OFFSET
 
     def is_meant(self, candidate: Candidate, named_date: float) -> bool:
         """Whether it was said in the time and by the speaker named: all that is asked then."""
@@ -137,18 +137,9 @@ class _Judge:
 class Scorer:
     """Finds candidates for a question and scores them; runs in a reader's thread."""
 
-    def __init__(
-        self,
-        settings: RecallSettings,
-        finder: Finder,
-        index: VectorIndex,
-        cohort: Callable[[], Cohort | None],
-        offsets: Offsets,
-    ) -> None:
+    def __init__(self, settings: RecallSettings, finder: Finder, offsets: Offsets) -> None:
         self._settings = settings
         self._finder = finder
-        self._index = index
-        self._cohort = cohort
         self._offsets = offsets
 
     def score(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> list[Scored]:
@@ -163,6 +154,8 @@ class Scorer:
 
     def _evidence(self, asked: Asked, found: Found, judge: _Judge) -> list[_Evidence]:
         written = [language(candidate.text) for candidate in found.candidates]
+        keys = [candidate.key for candidate in found.candidates]
+        by_vector = deviations(asked, keys, written)
         matches = map(
             judge.match, (candidate.text for candidate in found.candidates), found.named_date.tolist()
         )
@@ -172,7 +165,8 @@ class Scorer:
                 found.candidates,
                 written,
                 found.cosines.tolist(),
-                self._deviations(asked, found.candidates, written).tolist(),
+                by_vector.values.tolist(),
+                by_vector.models,
                 found.bm25.tolist(),
                 matches,
                 found.named_date.tolist(),
@@ -190,18 +184,12 @@ class Scorer:
             size,
             words_of(wanted.weights),
             asked.names,
-            self._offsets.by_vectors(user_id, spoken, size),
+            {
+                aim.generation.name: self._offsets.by_vectors(user_id, spoken, size, aim.generation.name)
+                for aim in asked.aims
+            },
             self._offsets.by_words(user_id, spoken, size),
         )
-
-    def _deviations(self, asked: Asked, known: Sequence[Candidate], written: Sequence[Language]) -> Floats:
-        """How far each cosine lies above chance; NaN without a vector, or without a cohort yet."""
-        cohort = self._cohort()
-        if asked.vector is None or cohort is None or not known:
-            return np.full(len(known), np.nan)
-        keys = [candidate.key for candidate in known]
-        stored = self._index.vectors(asked.query.scope.user_id, keys)
-        return cohort.standardised(asked.vector, language(asked.query.text), stored, written)
 
     def _one(self, judge: _Judge, now: int, evidence: _Evidence, logit: float, gift: float) -> Scored:
         candidate = evidence.candidate

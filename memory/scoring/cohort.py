@@ -28,6 +28,11 @@ class Cohort:
     prompts: Mapping[Language, Matrix]
     texts: Mapping[Language, Matrix]
 
+    def chance(self, prompt: Vector, spoken: Language) -> tuple[float, float]:
+        """(mean, standard deviation) of a prompt's cosines with everyday texts of its language."""
+        cosines = self.texts[spoken] @ prompt
+        return float(cosines.mean(dtype=np.float64)), float(cosines.std(dtype=np.float64))
+
     def standardised(
         self, prompt: Vector, spoken: Language, stored: Matrix, written: Sequence[Language]
     ) -> Floats:

@@ -37,13 +37,14 @@ class Spread:
 class Candidates:
     """What the fusion knows of each candidate of one query, by position.
 
-    `cosines` NaN where there is no vector (pending, or assistant text, which is not embedded); `bm25` higher
-    for better and 0 where no term matched; `named_date` 0..1 says how well its time fits one that the
+    `dense` is the cosine standardised within its generation, 0 where there is no vector (pending, or
+    assistant text, which is not embedded); `has_vectors` says whether any cosine tells something. `bm25` is
+    higher for better and 0 where no term matched; `named_date` 0..1 says how well its time fits one that the
     question names. `importance` is 0..1, .5 for a turn.
     """
 
-    cosines: NDArray[np.floating]
-    cosine_spread: Spread
+    dense: Floats
+    has_vectors: bool
     bm25: NDArray[np.floating]
     bm25_spread: Spread
     named_date: Floats
@@ -57,9 +58,8 @@ def fused_scores(candidates: Candidates) -> Floats:
 
     By words alone when no one has a cosine. The values order candidates of one query and mean nothing else.
     """
-    dense = candidates.cosine_spread.standardised(candidates.cosines)
+    dense, has_vectors = candidates.dense, candidates.has_vectors
     lexical = candidates.bm25_spread.standardised(candidates.bm25)
-    has_vectors = candidates.cosine_spread.std > 0
     standing = (dense + lexical) / 2 if has_vectors else lexical
     own = DENSE_WEIGHT * dense + LEXICAL_WEIGHT * (1 if has_vectors else 2) * lexical
     penalty = np.where(candidates.is_assistant, ASSISTANT_PENALTY, 0.0)

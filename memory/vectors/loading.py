@@ -1,23 +1,31 @@
-"""Fills a vector index from the BLOBs, which are the truth; and what still waits for a vector."""
+"""Reads vectors from the BLOBs, which are the truth, and says what still waits for one."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import apsw
 import msgspec
 import numpy as np
 
-from memory.ports import IndexedVector, VectorIndex
+from memory.ports import IndexedVector, Vector
 from memory.turns import plain_text
 
 _BATCH = 512
 
-_VECTORS = """
-  SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources
-  WHERE role = 'user' AND embedder = ?1
+# One sequence numbers turns and facts. Each side is read along its own index, and no further than the batch.
+_NEXT = """
+  SELECT * FROM (
+    SELECT key, user_id, embedding, timestamp, private, 0.5, NULL FROM resources
+    WHERE role = 'user' AND embedder = ?1 AND key > ?2
+    ORDER BY key LIMIT ?3
+  )
   UNION ALL
-  SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items
-  WHERE embedder = ?1
+  SELECT * FROM (
+    SELECT key, user_id, embedding, created_at, private, importance, half_life_days FROM items
+    WHERE embedder = ?1 AND key > ?2
+    ORDER BY key LIMIT ?3
+  )
+  ORDER BY 1 LIMIT ?3
 """
 
 _ONE = """
@@ -28,64 +36,124 @@ _ONE = """
   WHERE key = ?1 AND embedder = ?2
 """
 
-# "None, or another" as ranges of an index: a store in which nothing waits is not read through.
 # Of turns the user's own alone: an assistant's text drowns them (recall@10 .40 with it, .80 without).
-_PENDING = """
-  SELECT * FROM (SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder IS NULL LIMIT ?2)
+# The latest first: they are asked for most. `IS` finds the texts without a vector too.
+_WAITING = """
+  SELECT * FROM (
+    SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder IS ?1
+    ORDER BY key DESC LIMIT ?2
+  )
   UNION ALL
-  SELECT * FROM (SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder < ?1 LIMIT ?2)
-  UNION ALL
-  SELECT * FROM (SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder > ?1 LIMIT ?2)
-  UNION ALL
-  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder IS NULL LIMIT ?2)
-  UNION ALL
-  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder < ?1 LIMIT ?2)
-  UNION ALL
-  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder > ?1 LIMIT ?2)
-  LIMIT ?2
+  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder IS ?1 ORDER BY key DESC LIMIT ?2)
+  ORDER BY 1 DESC LIMIT ?2
 """
 
-_PENDING_COUNT = """
+# From name to name along the index: a large store is not read through.
+_NAMES = """
+  WITH RECURSIVE
+    of_turns (name) AS (
+      SELECT min(embedder) FROM resources WHERE role = 'user'
+      UNION ALL
+      SELECT (SELECT min(embedder) FROM resources WHERE role = 'user' AND embedder > name) FROM of_turns
+      WHERE name IS NOT NULL
+    ),
+    of_items (name) AS (
+      SELECT min(embedder) FROM items
+      UNION ALL
+      SELECT (SELECT min(embedder) FROM items WHERE embedder > name) FROM of_items
+      WHERE name IS NOT NULL
+    )
+  SELECT name FROM of_turns WHERE name IS NOT NULL
+  UNION
+  SELECT name FROM of_items WHERE name IS NOT NULL
+"""
+
+_COUNT = """
   SELECT
-    (SELECT count(*) FROM resources WHERE role = 'user' AND embedder IS NULL)
-    + (SELECT count(*) FROM resources WHERE role = 'user' AND embedder < ?1)
-    + (SELECT count(*) FROM resources WHERE role = 'user' AND embedder > ?1)
-    + (SELECT count(*) FROM items WHERE embedder IS NULL)
-    + (SELECT count(*) FROM items WHERE embedder < ?1)
-    + (SELECT count(*) FROM items WHERE embedder > ?1)
+    (SELECT count(*) FROM resources WHERE role = 'user' AND embedder IS ?1)
+    + (SELECT count(*) FROM items WHERE embedder IS ?1)
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A text without a vector of the model in use."""
+    """A text without a vector of the model in use: `content` as it is stored, the `model` of its old one."""
 
     key: int
-    text: str
+    content: str
     is_turn: bool
+    model: str | None
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        return plain_text(msgspec.json.decode(self.content)) if self.is_turn else self.content
 
 
-def load(connection: apsw.Connection, index: VectorIndex, embedder: str) -> int:
-    """Put all vectors of one model into the index; the number put."""
-    count = 0
-    for batch in _batches(connection, embedder):
-        index.put(batch)
-        count += len(batch)
-    return count
+@dataclass(frozen=True, slots=True)
+class Census:
+    """How many texts have a vector of which model; `waiting` ones have none yet."""
+
+    by_model: Mapping[str, int]
+    waiting: int
+
+    @property
+    def total(self) -> int:
+        """All texts that have a vector, or are to have one."""
+        return sum(self.by_model.values()) + self.waiting
+
+    def pending(self, embedder: str) -> int:
+        """How many still need a vector of this model."""
+        return self.total - self.by_model.get(embedder, 0)
+
+    def others(self, embedder: str) -> dict[str, int]:
+        """The other models, with their vectors."""
+        return {name: count for name, count in self.by_model.items() if name != embedder}
+
+
+def names(connection: apsw.Connection) -> list[str]:
+    """The models that made the stored vectors."""
+    return [name for (name,) in connection.execute(_NAMES)]
+
+
+def census(connection: apsw.Connection) -> Census:
+    """What is counted along the indexes alone."""
+    counts = {name: int(connection.execute(_COUNT, (name,)).get) for name in names(connection)}
+    return Census(counts, int(connection.execute(_COUNT, (None,)).get))
 
 
 def pending(connection: apsw.Connection, embedder: str, limit: int) -> list[Pending]:
-    """Some of what still needs a vector of this model."""
-    rows = connection.execute(_PENDING, (embedder, limit))
-    return [
-        Pending(key, plain_text(msgspec.json.decode(content)) if is_turn else content, bool(is_turn))
-        for key, content, is_turn in rows
-    ]
+    """Some of what still needs a vector of this model: first what has none at all, then the latest."""
+    found: list[Pending] = []
+    for model in (None, *(name for name in names(connection) if name != embedder)):
+        rows = connection.execute(_WAITING, (model, limit - len(found)))
+        found += [Pending(key, content, bool(is_turn), model) for key, content, is_turn in rows]
+        if len(found) == limit:
+            break
+    return found
 
 
 def count_pending(connection: apsw.Connection, embedder: str) -> int:
     """How many texts still need a vector of this model."""
-    return int(connection.execute(_PENDING_COUNT, (embedder,)).get)
+    return census(connection).pending(embedder)
+
+
+def move(connection: apsw.Connection, one: Pending, vector: Vector, embedder: str) -> None:
+    """Give a text its new vector, unless it was reworded, embedded or forgotten meanwhile."""
+    blob = vector.tobytes()
+    if one.is_turn:
+        connection.execute(
+            """
+            UPDATE resources SET embedding = ?, embedder = ?
+            WHERE key = ? AND embedder IS ? AND content = ?
+            """,
+            (blob, embedder, one.key, one.model, one.content),
+        )
+    else:
+        connection.execute(
+            "UPDATE items SET embedding = ?, embedder = ? WHERE key = ? AND embedder IS ? AND content = ?",
+            (blob, embedder, one.key, one.model, one.content),
+        )
 
 
 def rows(connection: apsw.Connection, keys: Iterable[int], embedder: str) -> list[IndexedVector]:
@@ -94,20 +162,9 @@ def rows(connection: apsw.Connection, keys: Iterable[int], embedder: str) -> lis
     return [_indexed(values) for one in found for values in one]
 
 
-def refresh(connection: apsw.Connection, index: VectorIndex, keys: Iterable[int], embedder: str) -> None:
-    """Put these rows' vectors into the index; in a reader's thread, as a long scan may hold the index."""
-    index.put(rows(connection, keys, embedder))
-
-
-def _batches(connection: apsw.Connection, embedder: str) -> Iterator[list[IndexedVector]]:
-    batch: list[IndexedVector] = []
-    for values in connection.execute(_VECTORS, (embedder,)):
-        batch.append(_indexed(values))
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def next_rows(connection: apsw.Connection, embedder: str, after: int) -> list[IndexedVector]:
+    """The next vectors of a model after this number, in order; none at the end."""
+    return [_indexed(values) for values in connection.execute(_NEXT, (embedder, after, _BATCH))]
 
 
 def _indexed(values: Sequence[object]) -> IndexedVector:

@@ -8,12 +8,14 @@ import pytest
 from memory.model import Scope
 from memory.recall.asking import Asked, Asker
 from memory.recall.query import Query
+from memory.vectors.generations import Generation, Generations
 from tests.shelf import Shelf
 
 
 async def asked(shelf: Shelf, text: str, **scope: str) -> Asked:
     """A question, understood."""
-    asker = Asker(shelf.database, shelf.embedder, shelf.clock, lambda: True, 10)
+    generations = Generations(Generation(shelf.embedder, shelf.index))
+    asker = Asker(shelf.database, generations, shelf.clock, lambda: True, 10)
     return await asker.ask(Query(text, Scope(**scope), 10))  # type: ignore[arg-type]
 
 
@@ -34,8 +36,8 @@ async def test_in_a_group_a_name_is_a_speaker_and_no_word(group: Shelf) -> None:
     """The question is embedded and weighed without it."""
     question = await asked(group, "Where did Bob park the van?")
     assert (question.names.speakers, question.names.content) == (("Bob",), "Where did park the van?")
-    assert question.vector is not None
-    assert np.array_equal(question.vector, await group.embedder.query("Where did park the van?"))
+    (aim,) = question.aims
+    assert np.array_equal(aim.vector, await group.embedder.query("Where did park the van?"))
 
 
 async def test_where_one_person_speaks_a_name_is_a_word(shelf: Shelf) -> None:
@@ -69,7 +71,7 @@ async def test_a_question_of_nothing_but_a_time_is_about_that_time(group: Shelf)
     """There is nothing else to look for, and that is no error."""
     question = await asked(group, "上周三？")
     assert len(question.names.times) == 1
-    assert question.vector is not None
+    assert len(question.aims) == 1
 
 
 @pytest.mark.parametrize("text", ["What did we plant in March?", "三月份种了什么？"])

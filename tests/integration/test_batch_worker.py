@@ -150,7 +150,7 @@ async def test_a_turn_forgotten_meanwhile_takes_its_batch_s_answer_with_it(world
             return found
 
     forgetful = Forgetful()
-    learning = Learning(world.embedder, forgetful, world.settler, world.index)
+    learning = Learning(world.embedder, forgetful, world.settler, world.generations)
     worker = CaptureWorker(world.database, learning, world.settings.capture, world.clock, world.new_id)
     await _take(world, "a", "b", "c", "d")
     while await worker.work_on_next():

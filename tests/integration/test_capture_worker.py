@@ -17,7 +17,7 @@ TOO_LONG_S = 10
 
 def _worker(world: World, extractor: object, **changes: int) -> CaptureWorker:
     settings = world.settings.capture.model_copy(update=changes)
-    learning = Learning(world.embedder, extractor, world.settler, world.index)  # type: ignore[arg-type]
+    learning = Learning(world.embedder, extractor, world.settler, world.generations)  # type: ignore[arg-type]
     return CaptureWorker(world.database, learning, settings, world.clock, world.new_id)
 
 

@@ -16,7 +16,7 @@ from tests.world import World
 def _cleanup(world: World, *, chunk_rows: int = 200, retention_days: int = 0) -> Cleanup:
     settings = world.settings.cleanup.model_copy(update={"chunk_rows": chunk_rows})
     retention = ResourceSettings(retention_days=retention_days)
-    return Cleanup(world.database, world.index, settings, retention, world.clock)
+    return Cleanup(world.database, world.generations, settings, retention, world.clock)
 
 
 async def _add(world: World, text: str, scope: Scope | None = None, **fields: Any) -> Item:

@@ -39,7 +39,7 @@ async def test_what_is_added_is_a_turn_and_a_fact_at_once(world: World) -> None:
 async def test_nothing_added_waits_for_a_vector(world: World) -> None:
     """Neither the turn nor the fact, also where the fact says it in fewer signs."""
     embedder = FakeEmbedder()
-    learning = Learning(embedder, RulesExtractor(), world.settler, world.index)
+    learning = Learning(embedder, RulesExtractor(), world.settler, world.generations)
     curation = Curation(world.database, learning, world.clock, world.new_id)
     for text in ("I live in Berlin.", "我住在杭州。"):
         added = await curation.add(Scope(), Statement(text))
@@ -50,7 +50,7 @@ async def test_nothing_added_waits_for_a_vector(world: World) -> None:
 async def test_verbatim_keeps_every_word(world: World) -> None:
     """`infer=false` asks no extractor: the words are the fact."""
     extractor = FakeExtractor()
-    learning = Learning(world.embedder, extractor, world.settler, world.index)
+    learning = Learning(world.embedder, extractor, world.settler, world.generations)
     curation = Curation(world.database, learning, world.clock, world.new_id)
     added = await curation.add(Scope(), Statement("  buy milk, eggs; 买面包  ", infer=False))
     assert added.stored.item.memory == "buy milk, eggs; 买面包"
@@ -109,7 +109,7 @@ async def test_a_correction_keeps_the_old_wording(world: World) -> None:
 async def test_a_correction_without_an_embedder_drops_the_old_vector(world: World) -> None:
     """Old words' vector never answers for new words."""
     item = await _item(world, "I have two cats.")
-    learning = Learning(None, FakeExtractor(), world.settler, world.index)
+    learning = Learning(None, FakeExtractor(), world.settler, world.generations)
     away = Curation(world.database, learning, world.clock, world.new_id)
     await away.update(Scope(), item.id, {"memory": "I have three hamsters."})
     assert await world.rows("SELECT id FROM items WHERE embedding IS NULL") == [(item.id,)]

@@ -149,7 +149,7 @@ async def test_notices_of_others_stay(world: World) -> None:
 async def _clean_up(world: World) -> None:
     world.clock.turn(2_000 * DAY_S)
     cleanup = Cleanup(
-        world.database, world.index, world.settings.cleanup, world.settings.resources, world.clock
+        world.database, world.generations, world.settings.cleanup, world.settings.resources, world.clock
     )
     await cleanup.run()
 

@@ -33,6 +33,7 @@ from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
 from memory.vectors import loading
 from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Generation, Generations
 from tests.conftest import StartDaemon
 
 SIZE = 120
@@ -88,7 +89,7 @@ class Lab:
         if self.embedder:
             name, matrix = self.embedder.name, await self.embedder.passages(texts)
             await self.database.write(partial(_embed, stored=stored, matrix=matrix, name=name))
-            await self.database.read(lambda c: loading.load(c, self.index, name))
+            self.index.put(await self.database.read(lambda c: loading.next_rows(c, name, 0)))
 
     def moved(self, user_id: str = "ana") -> float:
         """How far the store's own offset for English lies from the shipped one."""
@@ -129,9 +130,9 @@ async def start(database: Database, settings: Settings, embedder: Guest | None =
     cohort = await open_cohort(database, embedder, clock.now()) if embedder else None
     if embedder:
         embedder.asked = 0
-    asker: Asker = Asker(database, embedder, clock, lambda: True, settings.recall.candidates)
-    finder = Finder(index, settings.recall.candidates)
-    scorer = Scorer(settings.recall, finder, index, lambda: cohort, offsets)
+    generations = Generations(Generation(embedder, index, cohort) if embedder else None)
+    asker: Asker = Asker(database, generations, clock, lambda: True, settings.recall.candidates)
+    scorer = Scorer(settings.recall, Finder(settings.recall.candidates), offsets)
     is_over = [False]
     recalibration = Recalibration(database, asker, scorer, offsets)
     return Lab(
@@ -140,8 +141,8 @@ async def start(database: Database, settings: Settings, embedder: Guest | None =
         offsets,
         index,
         Recalibrate(database, recalibration, offsets, clock, lambda: is_over[0]),
-        Recall(database, asker, scorer, Repeats(index, offsets.embedder), settings.recall, lambda *_: ()),
-        Explainer(database, asker, scorer, Repeats(index, offsets.embedder), settings.recall),
+        Recall(database, asker, scorer, Repeats(generations), settings.recall, lambda *_: ()),
+        Explainer(database, asker, scorer, Repeats(generations), settings.recall),
         is_over,
     )
 

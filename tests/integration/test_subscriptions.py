@@ -90,6 +90,8 @@ def test_a_change_of_health_is_told(start_daemon: StartDaemon) -> None:
         client.job_run("monitor")
         notices = client.subscribe(["health"], cursor=0)
         notice = next(notices)
-        assert (notice["topic"], notice["payload"]) == ("health", {"status": "ok", "reasons": []})
+        payload = notice["payload"]
+        assert (notice["topic"], payload["status"], payload["reasons"]) == ("health", "ok", [])
+        assert payload["embedder"] == {"name": "none", "mode": "off", "done": 0, "total": 0}
         notices.close()
     assert daemon.stop() == 0

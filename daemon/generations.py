@@ -1,0 +1,50 @@
+"""Opens the model in use, and the models before it as long as texts have vectors of theirs."""
+
+from contextlib import AsyncExitStack
+
+import structlog
+
+from config.settings import EmbedSettings
+from daemon.older import Providers
+from memory.database import Database
+from memory.embed.counted import CountedEmbedder
+from memory.ports import Embedder
+from memory.tally import Tally
+from memory.vectors import loading
+from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Close, Generation, Generations, nothing_to_close
+
+log = structlog.get_logger()
+
+
+async def open_generations(
+    database: Database,
+    settings: EmbedSettings,
+    providers: Providers,
+    tally: Tally,
+    stack: AsyncExitStack,
+) -> tuple[Generations, str]:
+    """All that can be opened, with empty indexes, and why there is no embedder at all ("" if none is wished).
+
+    What they embed is counted.
+    Without a model in use the older ones are left alone: nothing would take their place.
+    """
+    embedder, fault = providers.open_embedder(settings, stack)
+    if embedder is None:
+        return Generations(None), fault
+    older, lost = list[Generation](), list[str]()
+    for name in await database.read(loading.names):
+        if name == embedder.name:
+            continue
+        opened = providers.open_older(name, settings, stack)
+        if opened is None:
+            lost.append(name)
+        else:
+            older.append(_generation(opened.embedder, tally, opened.close))
+    if older or lost:
+        log.info("model_changes", embedder=embedder.name, older=[one.name for one in older], lost=lost)
+    return Generations(_generation(embedder, tally), older, lost), fault
+
+
+def _generation(embedder: Embedder, tally: Tally, close: Close = nothing_to_close) -> Generation:
+    return Generation(CountedEmbedder(embedder, tally), ExactIndex(embedder.dimension), close=close)
