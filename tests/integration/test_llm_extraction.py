@@ -227,7 +227,7 @@ async def test_the_cleanup_drops_answers_after_some_days(llm: Llm) -> None:
     await llm.learn()
     settings = llm.world.settings
     cleanup = Cleanup(
-        llm.world.database, llm.world.index, settings.cleanup, settings.resources, llm.world.clock
+        llm.world.database, llm.world.generations, settings.cleanup, settings.resources, llm.world.clock
     )
     assert (await cleanup.run()).counts["answers_dropped"] == 0
     llm.world.clock.turn(settings.cleanup.answer_days * DAY_S + 1)

@@ -15,7 +15,7 @@ from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Res
 from memory.scoring.decay import retention
 from memory.store import items
 from memory.store.items import MAX_REINFORCED
-from memory.vectors.exact import ExactIndex
+from memory.vectors.generations import Generations
 from migrations import runner
 
 NOW = 1_800_000_000
@@ -30,7 +30,7 @@ def stated(days: Sequence[int], memory_type: MemoryType) -> Item:
     connection.pragma("foreign_keys", "ON")
     runner.apply(connection)
     new_id = id_maker(random.Random(1).randbytes)  # noqa: S311 - no secrets
-    intake, settler = Intake(load().capture, new_id), Settler(ExactIndex(1), new_id)
+    intake, settler = Intake(load().capture, new_id), Settler(Generations(None), new_id)
     default = TYPE_DEFAULTS[memory_type]
     fact = Fact(FACT, Kind.SEMANTIC, memory_type, default.importance, default.half_life_days, (0, len(FACT)))
     for number, day in enumerate(days):
