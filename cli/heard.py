@@ -54,9 +54,9 @@ HEALTH: Mapping[str, str] = {
     ),
     "a turn has waited for {minutes} minutes": "有对话已等待 {minutes} 分钟",
     "the write-ahead log has grown to {size} MiB": "预写日志已增至 {size} MiB",
-    "the day's budget is spent: {spent}; paid models go on at midnight": (
-        "今日预算已用完：{spent}；付费模型于零点恢复"
-    ),
+    "the day's budget is spent: {spent}; {meanwhile}": "今日预算已用完：{spent}；{meanwhile}",
+    "facts are drawn by rules until midnight": "零点前由规则抽取事实",
+    "turns wait for their facts until midnight": "对话等到零点再抽取事实",
     "the day's budget is spent: {spent}": "今日预算已用完：{spent}",
     "{used} of {limit} tokens": "{used} / {limit} 个 token",
     "{used} of {limit} dollars": "{used} / {limit} 美元",

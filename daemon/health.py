@@ -74,7 +74,7 @@ class Health:
             *(_lost(one) for one in embedder.older if one.mode == "lost"),
         ]
         if today.fault:
-            degraded.append(f"{today.fault}; paid models go on at midnight")
+            degraded.append(f"{today.fault}; {self._until_midnight()}")
         errors = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
         return HealthResult(
             status="error" if errors else "degraded" if degraded else "ok",
@@ -91,6 +91,11 @@ class Health:
             jobs=jobs,
             budget=_budget(today),
         )
+
+    def _until_midnight(self) -> str:
+        if self._parts.budget.goes_on_by_rules:
+            return "facts are drawn by rules until midnight"
+        return "turns wait for their facts until midnight"
 
     async def _look_for_room(self) -> None:
         """A full disk is known to be free again by the next write only; without one this is it."""

@@ -60,6 +60,7 @@ class Budget:
         self._prices = settings.prices
         self._zone = zone
         self._refused_on = ""
+        self.goes_on_by_rules = settings.then == "rules"
 
     def reserve(
         self, connection: apsw.Connection, purpose: str, expected: Usage, now: int, *, is_drawn: bool = False

@@ -102,7 +102,9 @@ def test_a_spent_day_is_told_by_health_and_passes(
         health = client.health()
         metrics = client.metrics()["text"]
     assert health["status"] == "degraded"
-    assert any("1000 of 1000 tokens; paid models go on at midnight" in why for why in health["reasons"])
+    assert any(
+        "1000 of 1000 tokens; facts are drawn by rules until midnight" in why for why in health["reasons"]
+    )
     assert health["budget"]["used"] == health["budget"]["limit"] == 1_000
     assert health["budget"]["spent"]
     assert 'memud_tokens_total{purpose="extract",model="m",direction="in"} 1900' in metrics

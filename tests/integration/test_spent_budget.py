@@ -1,0 +1,73 @@
+"""The ladder of a real daemon: a model while it may cost something, then rules or waiting."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from memud_client import Client
+
+from bench.stub_model import stub_model
+from tests.conftest import StartDaemon
+from tests.daemons import TOO_LONG_S
+
+LIMIT = 9_000
+FACT = "I'm allergic to peanuts."
+
+
+@pytest.fixture
+def model() -> Iterator[dict[str, str]]:
+    """The settings that lead to a model which bills what it is sent."""
+    with stub_model() as address:
+        yield {
+            "MEMUD_EXTRACT__PROVIDER": "openai",
+            "MEMUD_EXTRACT__QUIET_S": "0",
+            "MEMUD_LLM__OPENAI_BASE_URL": f"{address}/v1",
+            "MEMUD_BUDGET__TOKENS_PER_DAY": str(LIMIT),
+        }
+
+
+def say(client: Client, count: int) -> None:
+    """Capture facts in a session of their own each, so that no call waits for another."""
+    for number in range(count):
+        client.capture([{"role": "user", "content": FACT}], session_id=f"s{number}")
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Ask the daemon until it does; each question is a round trip, so nothing spins."""
+    end = time.monotonic() + TOO_LONG_S
+    while not holds():
+        assert time.monotonic() < end
+
+
+def spent(client: Client) -> dict[str, int]:
+    """Tokens by purpose."""
+    days = client.stats()["tokens"]["days"]
+    return {row["purpose"]: row["input_tokens"] + row["output_tokens"] for row in days}
+
+
+def test_a_spent_budget_goes_on_by_rules(start_daemon: StartDaemon, model: dict[str, str]) -> None:
+    """No call leads past the limit, every turn is done, and health says on which rung facts are drawn."""
+    with start_daemon(env=model).client() as client:
+        say(client, 12)
+        until(lambda: client.health()["queue"]["queued"] + client.health()["queue"]["leased"] == 0)
+        health, taken = client.health(), spent(client)["extract"]
+        rules = client.stats()["items"]
+    assert 0 < taken <= LIMIT
+    assert health["budget"]["spent"]
+    assert health["budget"]["used"] == taken
+    assert any("facts are drawn by rules until midnight" in why for why in health["reasons"])
+    assert rules == 1  # the stub draws none
+
+
+def test_a_spent_budget_lets_turns_wait(start_daemon: StartDaemon, model: dict[str, str]) -> None:
+    """Kept with their reason until midnight, found by their words meanwhile, and none is dead."""
+    with start_daemon(env={**model, "MEMUD_BUDGET__THEN": "wait"}).client() as client:
+        say(client, 12)
+        until(lambda: client.health()["budget"]["spent"] and client.health()["queue"]["leased"] == 0)
+        waiting = client.queue_list(state="queued")["results"]
+        health, taken = client.health(), spent(client)["extract"]
+        assert client.search("allergic to peanuts")["results"]
+    assert 0 < taken <= LIMIT
+    assert {entry["reason"] for entry in waiting} == {"budget"}
+    assert health["queue"]["dead"] == 0
+    assert any("turns wait for their facts until midnight" in why for why in health["reasons"])
