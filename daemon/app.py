@@ -49,6 +49,7 @@ from jobs.backup import Backup
 from jobs.capture import CaptureWorker
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
+from jobs.judge import Judge
 from jobs.monitor import Foresight, Monitor, MonitorSettings, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
@@ -291,7 +292,8 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
         return core.finish.is_set() or generations.is_changing
 
     recalibrate = Recalibrate(database, recalibration, core.offsets, clock, is_over)
-    upkeep = Upkeep(core.reindex, recalibrate)
+    judge = Judge(database, core.metered, clock) if core.metered else None
+    upkeep = Upkeep(core.reindex, recalibrate, judge)
     detectors: list[Detector] = [CommitmentDetector()]
     if embedder:
         horizon_s = settings.proactive.horizon_s

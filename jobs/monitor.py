@@ -8,6 +8,7 @@ import apsw
 
 from config.settings import OutboxSettings, ProactiveSettings, StoreSettings
 from jobs import outcomes
+from jobs.judge import Judge
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from memory import outbox, queue
@@ -40,10 +41,11 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """What keeps recall sharp: vectors for all, and a relevance that fits the store."""
+    """What keeps recall sharp: vectors for all, a relevance that fits, no doubt that can be settled."""
 
     reindex: Reindex
     recalibrate: Recalibrate
+    judge: Judge | None = None  # where there is a model to ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,7 @@ class Monitor:
         decided = await outcomes.decide(self._database, user_id, self._clock.now())
         self._upkeep.reindex.wake()
         recalibrated = await self._upkeep.recalibrate.run(user_id)
+        judged = await self._upkeep.judge.run(user_id) if self._upkeep.judge else 0
         if self._database.bytes_on_disk()[1] > self._settings.store.wal_truncate_bytes:
             await self._database.truncate_wal()
         return {
@@ -166,6 +169,7 @@ class Monitor:
             "leases_swept": swept,
             "recalls_decided": decided,
             "recalibrated": recalibrated,
+            "judged": judged,
         }
 
     def _turn_over(self, connection: apsw.Connection, user_id: str | None, now: int) -> tuple[int, int, int]:

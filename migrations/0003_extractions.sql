@@ -24,6 +24,8 @@ BEGIN
   DELETE FROM extractions WHERE id = old.extraction_id;
 END;
 
+CREATE INDEX item_links_maybe ON item_links (created_at) WHERE relation = 'maybe';
+
 -- Pairs of facts that a model was asked about: it is never asked twice.
 CREATE TABLE judged_pairs (
   newer_id TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,

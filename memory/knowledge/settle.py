@@ -11,8 +11,9 @@ from memory import fulltext
 from memory.ids import NewId
 from memory.knowledge.duplicates import is_duplicate, may_repeat
 from memory.knowledge.opinion import NONE, Opinion
-from memory.knowledge.updates import relation, says_change
-from memory.model import Fact, Kind, MemoryType, Resource, Turn
+from memory.knowledge.standing import is_protected, may_end, outweighs
+from memory.knowledge.updates import relation
+from memory.model import Fact, Kind, Resource, Turn
 from memory.ports import Filter, Vector
 from memory.store import items, links, rewording
 from memory.store.items import StoredItem, Wording
@@ -241,13 +242,13 @@ def _turn_round(connection: apsw.Connection, known: StoredItem, newer: StoredIte
     A protected successor stays beside it.
     """
     at = turn.timestamp
-    if newer is not None and (at < newer.item.stated_at or not _outweighs(items.trust(turn), newer)):
+    if newer is not None and (at < newer.item.stated_at or not outweighs(items.trust(turn), newer)):
         return
     if newer is None:
         links.revive(connection, known.item.id, at)
         return
     links.hold_again(connection, known.item.id, at)
-    if _is_protected(newer):
+    if is_protected(newer):
         links.relate(connection, known.item.id, newer.item.id, "maybe", links.RESTATED, at)
     else:
         links.supersede(connection, known.item.id, newer.item.id, links.RESTATED, at)
@@ -292,35 +293,7 @@ def _verdict(stored: StoredItem, other: _Near, embedder: str) -> _Verdict:
 
 def _tempered(verdict: str, newer: StoredItem, older: StoredItem, voice: Voice) -> str:
     """What is pinned, edited, put right, not said earlier, or perhaps by another, is at most doubted."""
-    if verdict != "supersede":
-        return verdict
-    is_own = voice is Voice.SAME and _outweighs(newer.item.trust, older)
-    is_sure = is_own and _is_earlier(older, newer) and not _is_protected(older)
-    return verdict if is_sure and not _is_chance_remark(newer, older) else "maybe"
-
-
-def _is_chance_remark(newer: StoredItem, older: StoredItem) -> bool:
-    """Whether it only mentions another value of what was once put right: a slip more likely than a change."""
-    is_weighty = newer.item.memory_type in (MemoryType.CORRECTION, MemoryType.DECISION)
-    is_corrected = older.item.memory_type is MemoryType.CORRECTION
-    return is_corrected and not is_weighty and not says_change(newer.item.memory)
-
-
-def _outweighs(trust: str, older: StoredItem) -> bool:
-    """Only the user's words end the user's; imported ones end imported ones, an assistant's none."""
-    return trust in ("user", "edited") or (trust == older.item.trust == "import")
-
-
-def _is_protected(stored: StoredItem) -> bool:
-    return stored.item.pinned or stored.item.trust == "edited"
-
-
-def _is_earlier(older: StoredItem, newer: StoredItem) -> bool:
-    """Within one second the order of arrival counts, but for two facts of one turn."""
-    if older.item.stated_at != newer.item.stated_at:
-        return older.item.stated_at < newer.item.stated_at
-    turns = {source.resource_id for source in newer.item.sources}
-    return turns.isdisjoint(source.resource_id for source in older.item.sources)
+    return "maybe" if verdict == "supersede" and not may_end(newer, older, voice) else verdict
 
 
 def _link(connection: apsw.Connection, stored: StoredItem, verdicts: dict[str, list[_Verdict]]) -> Settled:

@@ -125,6 +125,17 @@ def relate(connection: apsw.Connection, newer: str, older: str, relation: str, r
     )
 
 
+def settle_doubt(connection: apsw.Connection, newer: str, older: str, rule: str) -> None:
+    """Two facts that seemed to contradict one another hold both."""
+    connection.execute(
+        """
+        UPDATE OR REPLACE item_links SET relation = 'related', rule = ?
+        WHERE from_id = ? AND to_id = ? AND relation = 'maybe'
+        """,
+        (rule, newer, older),
+    )
+
+
 def revive(connection: apsw.Connection, item_id: str, at: int) -> bool:
     """Undo a supersession, as if it had never been; whether there was one.
 

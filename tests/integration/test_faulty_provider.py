@@ -22,6 +22,7 @@ from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
 from memory.testing import FakeEmbedder, told_facts
+from memory.vectors.generations import Generations
 from tests.stubs.models import SHORT_S, Stubbed, anthropic_stub, openai_stub
 from tests.stubs.script import OF_THE_ANSWER, OF_THE_PROMPT, PASSING, Fault, mixed
 from tests.world import World
@@ -121,12 +122,10 @@ class Outage:
 
 def _recall(world: World) -> Recall:
     """Recall by full text, which needs no provider."""
-    settings = world.settings.recall
-    asker = Asker(world.database, None, world.clock, lambda: True, settings.candidates)
-    finder = Finder(world.index, settings.candidates)
-    scorer = Scorer(settings, finder, world.index, lambda: None, Offsets(""))
-    repeats = Repeats(world.index, "")
-    return Recall(world.database, asker, scorer, repeats, settings, lambda *_: ())
+    settings, nothing = world.settings.recall, Generations(None)
+    asker = Asker(world.database, nothing, world.clock, lambda: True, settings.candidates)
+    scorer = Scorer(settings, Finder(settings.candidates), Offsets(""))
+    return Recall(world.database, asker, scorer, Repeats(nothing), settings, lambda *_: ())
 
 
 @pytest.mark.slow
