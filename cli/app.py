@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from cli import (
+    categories,
     config,
     doctor,
     exits,
@@ -42,6 +43,7 @@ COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("add", memories.add),
     ("get", memories.get),
     ("list", memories.list_),
+    ("categories", categories.categories),
     ("update", memories.update),
     ("forget", memories.forget),
     ("restore", memories.restore),

@@ -61,6 +61,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Measure on a public set how well memud remembers, with a daemon and a store of its own.",
         "用公开数据集测量 memud 的记忆效果；使用独立的守护进程和存储。",
     ),
+    "help.categories": (
+        "Show what is known by topic, or one topic with its facts.",
+        "按主题查看记忆，或查看某个主题的内容。",
+    ),
     "help.install": ("Set up the systemd user service.", "安装 systemd 用户服务。"),
     "help.uninstall": (
         "Take the systemd user service away; memories stay.",
@@ -112,6 +116,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "correction（更正）、preference（偏好）、decision（决定）、observation（见闻）或 general（一般）。",
     ),
     "option.category": ("Only this category.", "只看这个分类。"),
+    "option.categories": (
+        "File it here and nowhere else; may be repeated; an empty one files it nowhere.",
+        "归入这个分类（可重复）；空字符串表示不归类。",
+    ),
     "option.all": ("Also what no longer holds.", "包括已失效的内容。"),
     "option.pinned": ("Only pinned ones.", "只看已固定的。"),
     "option.cursor": ("Go on after this place.", "从此处继续。"),
@@ -183,7 +191,11 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "argument.queue": ("list, retry or drop.", "list、retry 或 drop。"),
     "argument.job": ("list or run.", "list 或 run。"),
-    "argument.job_name": ("monitor, cleanup, reindex or backup.", "monitor、cleanup、reindex 或 backup。"),
+    "argument.job_name": (
+        "monitor, cleanup, categories, reindex or backup.",
+        "monitor、cleanup、categories、reindex 或 backup。",
+    ),
+    "argument.category": ("The category, or a part of its name.", "分类名称，或其中一部分。"),
     "argument.events": (
         'File or -. A line: {{"role": "user", "content": "I prefer tea", "timestamp": "2026-05-01T18:30"}}.',
         '文件，或 -。每行如 {{"role": "user", "content": "我爱喝茶", "timestamp": "2026-05-01T18:30"}}。',

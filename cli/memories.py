@@ -10,6 +10,7 @@ from cli.given import ahead, given, moment
 from cli.options import (
     All,
     AsOf,
+    Category,
     DryRun,
     Id,
     Importance,
@@ -26,7 +27,7 @@ from cli.terminal import Terminal, command
 
 Memory = Annotated[str, typer.Argument(metavar="MEMORY", help="argument.memory")]
 Verbatim = Annotated[bool, typer.Option("--verbatim", help="option.verbatim")]
-Category = Annotated[str | None, typer.Option("--category", help="option.category")]
+Categories = Annotated[list[str] | None, typer.Option("--category", help="option.categories")]
 Pinned = Annotated[bool, typer.Option("--pinned", help="option.pinned")]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="option.cursor")]
 NewMemory = Annotated[str | None, typer.Option("--memory", help="option.memory")]
@@ -103,6 +104,7 @@ def update(
     half_life_days: HalfLife = None,
     valid_until: ValidUntil = None,
     private: Private = None,
+    categories: Categories = None,
 ) -> None:
     """Correct a fact."""
     changes = given(
@@ -112,6 +114,7 @@ def update(
         half_life_days=half_life_days,
         valid_until=ahead(terminal, valid_until),
         private=private,
+        categories=[name for name in categories if name.strip()] if categories else None,
     )
     if not changes:
         terminal.refuse("needs.change")

@@ -137,6 +137,23 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "Forgotten for good, also for imports and replays. Facts: {items}, turns: {turns}.",
         "已永久遗忘，导入或重放也不会让其回来。事实 {items} 条，对话 {turns} 条。",
     ),
+    "column.category": ("category", "分类"),
+    "column.summary": ("in short", "摘要"),
+    "category.head": ("{name}: {items} facts", "{name}：{items} 条"),
+    "category.more": (
+        "`memud categories NAME` shows one with its facts.",
+        "`memud categories 名称` 可查看某个分类及其内容。",
+    ),
+    "category.history": (
+        "`memud history ID` shows the words that a fact comes from.",
+        "`memud history 编号` 可查看某条记忆的原话。",
+    ),
+    "category.unknown": ("There is no category {name}.", "没有名为“{name}”的分类。"),
+    "category.hint": ("`memud categories` shows them all.", "`memud categories` 可列出全部分类。"),
+    "category.several": (
+        "{name} could be {names}. Give more of the name.",
+        "“{name}”可能是：{names}。请写得完整些。",
+    ),
     "history.sources": ("Where it was said:", "出处："),
     "history.gone": ("(forgotten since)", "（已被遗忘）"),
     "history.replaced": ("Replaced by {id}: {memory}", "已被 {id} 取代：{memory}"),

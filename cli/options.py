@@ -12,6 +12,7 @@ AsOf = Annotated[str | None, typer.Option("--as-of", help="option.as_of")]
 Since = Annotated[str | None, typer.Option("--since", help="option.since")]
 Until = Annotated[str | None, typer.Option("--until", help="option.until")]
 Kind = Annotated[Literal["episodic", "semantic"] | None, typer.Option("--kind", help="option.kind")]
+Category = Annotated[str | None, typer.Option("--category", help="option.category")]
 MemoryType = Annotated[
     Literal["correction", "preference", "decision", "observation", "general"] | None,
     typer.Option("--type", help="option.type"),

@@ -7,7 +7,20 @@ import typer
 from cli import exits, show
 from cli.given import ago, given, moment
 from cli.moments import show as clock
-from cli.options import All, AsOf, Group, Kind, Limit, Public, Query, Session, Since, Threshold, Until
+from cli.options import (
+    All,
+    AsOf,
+    Category,
+    Group,
+    Kind,
+    Limit,
+    Public,
+    Query,
+    Session,
+    Since,
+    Threshold,
+    Until,
+)
 from cli.terminal import Terminal, command
 
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="argument.text")]
@@ -74,6 +87,7 @@ def recall(
     limit: Limit = None,
     threshold: Threshold = None,
     max_tokens: MaxTokens = None,
+    category: Category = None,
     as_of: AsOf = None,
     group: Group = False,
 ) -> None:
@@ -83,6 +97,7 @@ def recall(
         limit=limit,
         threshold=threshold,
         max_tokens=max_tokens,
+        categories=[category] if category else None,
         as_of=moment(terminal, as_of),
         private=False if group else None,
     )
@@ -96,6 +111,7 @@ def search(
     query: Query,
     limit: Limit = None,
     kind: Kind = None,
+    category: Category = None,
     since: Since = None,
     until: Until = None,
     all_: All = False,
@@ -105,6 +121,7 @@ def search(
     options = given(
         limit=limit,
         kinds=[kind] if kind else None,
+        categories=[category] if category else None,
         since=ago(terminal, since),
         until=ago(terminal, until),
         include_superseded=all_ or None,

@@ -24,6 +24,7 @@ from daemon.extraction import choose_extractor
 from daemon.generations import open_generations
 from daemon.handlers.auditing import RecallLogHandler
 from daemon.handlers.capturing import CaptureHandler
+from daemon.handlers.categorising import CategoryHandler
 from daemon.handlers.conversing import SessionHandler
 from daemon.handlers.foreseeing import ProactiveHandler
 from daemon.handlers.inspecting import StoreHandler
@@ -47,12 +48,14 @@ from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
 from jobs.backup import Backup
 from jobs.capture import CaptureWorker
+from jobs.categories import Categories
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
 from jobs.judge import Judge
 from jobs.monitor import Foresight, Monitor, MonitorSettings, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
+from jobs.summaries import Summaries
 from memory import queue
 from memory.budget import Budget
 from memory.database import Database
@@ -70,6 +73,7 @@ from memory.extract.rules import RulesExtractor
 from memory.ids import NewId, id_maker
 from memory.intake import Intake
 from memory.knowledge.curation import Curation
+from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
 from memory.llm.guarded import GuardedModel
@@ -120,6 +124,7 @@ class Core:
     budget: Budget
     tally: Tally
     learning: Learning
+    filer: Filer
     embedder_fault: str  # why there is no embedder; "" when none was wished
     model: GuardedModel | None
     metered: LanguageModel | None  # the same within the budget; what is asked is asked through it
@@ -254,7 +259,8 @@ async def _core(
     await _recover_leases(database, budget, settings, clock)
     metered = MeteredModel(model, budget, database, clock) if model else None
     extractor = choose_extractor(settings, metered, KeptAnswers(database, clock, new_id))
-    learning = Learning(embedder, extractor, Settler(generations, new_id), generations)
+    filer = Filer(new_id)
+    learning = Learning(embedder, extractor, Settler(generations, new_id, filer), generations)
     warmth, bulletin = Warmth(database, generations, clock), Bulletin()
     offsets = Offsets(embedder.name if embedder else "")
     await database.read(offsets.load)
@@ -267,6 +273,7 @@ async def _core(
         budget,
         tally,
         learning,
+        filer,
         fault,
         model,
         metered,
@@ -300,10 +307,12 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
     monitor = Monitor(database, Foresight(detectors, arbiter), upkeep, bounds, clock, core.new_id)
+    categories = Categories(database, core.filer, embedder, Summaries(database, core.metered), clock)
     cleanup = Cleanup(database, generations, settings.cleanup, settings.resources, clock)
     return {
         "monitor": KeptJob(monitor.run, settings.monitor.period_s),
         "cleanup": KeptJob(cleanup.run, settings.cleanup.period_s),
+        "categories": KeptJob(categories.run, settings.monitor.period_s),
         "reindex": KeptJob(without_scope(core.reindex.run)),
         "backup": KeptJob(without_scope(Backup(database, clock).run)),
     }
@@ -357,6 +366,7 @@ def _operator_handlers(
     """The store and the daemon looked at, and their levers."""
     return (
         StoreHandler(core.database, core.metrics, recall_log),
+        CategoryHandler(core.database, core.clock),
         RecallLogHandler(core.database),
         OperationHandler(core.database, health, keeper, worker, core.clock),
     )

@@ -111,7 +111,7 @@ class Learner:
         return [
             Learnt(
                 sources[one.resource_id],
-                Embedded(one.fact, by_text.get(one.fact.text), name),
+                Embedded(one.fact, by_text.get(one.fact.text), name, one.categories),
                 opinion(one, ids),
             )
             for one in proposals

@@ -6,7 +6,8 @@ import apsw
 import msgspec
 
 from memory import fulltext
-from memory.store import items
+from memory.ids import NewId
+from memory.store import categories, items
 from memory.store.items import StoredItem, Wording
 from memory.store.sequence import next_key
 
@@ -64,6 +65,7 @@ def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -
         "sources": sources,
         "versions": versions,
         "categories": stored.item.categories,
+        "filed": categories.state(connection, stored.item.id),
     }
     connection.execute(
         "INSERT OR REPLACE INTO archive VALUES (?, ?, 'item', ?, ?, ?)",
@@ -71,7 +73,7 @@ def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -
     )
 
 
-def take_back(connection: apsw.Connection, user_id: str, item_id: str, now: int) -> bool:
+def take_back(connection: apsw.Connection, user_id: str, item_id: str, now: int, new_id: NewId) -> bool:
     """Bring an archived fact back, live and fresh from now; whether there was one. It needs a new vector."""
     body = connection.execute(
         "SELECT body FROM archive WHERE user_id = ? AND id = ? AND kind = 'item'", (user_id, item_id)
@@ -82,7 +84,8 @@ def take_back(connection: apsw.Connection, user_id: str, item_id: str, now: int)
     fields: dict[str, Any] = archived["fields"] | _freshness(now)
     key = next_key(connection)
     connection.execute(_WRITE, (key, *(fields[name] for name in _FIELDS)))
-    _take_back_parts(connection, user_id, item_id, archived)
+    _take_back_parts(connection, item_id, archived)
+    _file_again(connection, user_id, item_id, archived, new_id)
     fulltext.put(connection, key, user_id, fields["content"], private=bool(fields["private"]))
     connection.execute("DELETE FROM archive WHERE id = ?", (item_id,))
     return True
@@ -123,9 +126,7 @@ def _freshness(now: int) -> dict[str, Any]:
     }
 
 
-def _take_back_parts(
-    connection: apsw.Connection, user_id: str, item_id: str, archived: dict[str, Any]
-) -> None:
+def _take_back_parts(connection: apsw.Connection, item_id: str, archived: dict[str, Any]) -> None:
     for resource_id, start, end, stated_at in archived["sources"]:
         connection.execute(
             """
@@ -142,11 +143,21 @@ def _take_back_parts(
     )
     for content, replaced_at, cause, resource_id in archived["versions"]:
         items.add_version(connection, item_id, Wording(content, resource_id), replaced_at, cause)
+
+
+def _file_again(
+    connection: apsw.Connection, user_id: str, item_id: str, archived: dict[str, Any], new_id: NewId
+) -> None:
+    """As it was filed; a category that went meanwhile is made again where a person had chosen it."""
+    is_chosen = archived.get("filed", "chosen") == "chosen"
+    found = []
     for name in archived["categories"]:
-        connection.execute(
-            "INSERT INTO item_categories SELECT ?, id FROM categories WHERE user_id = ? AND name = ?",
-            (item_id, user_id, name),
-        )
+        known = categories.find(connection, user_id, name)
+        if known is None and is_chosen:
+            known = categories.make(connection, user_id, name, "person", new_id)
+        found += [known.id] if known else []
+    if found or is_chosen:
+        categories.file(connection, item_id, found, "chosen" if is_chosen else "filed")
 
 
 def drop_older(connection: apsw.Connection, user_id: str | None, before: int, limit: int) -> int:

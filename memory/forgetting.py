@@ -98,12 +98,10 @@ def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) 
         _purge_derived(connection, user_id, planned)
         for fact in planned.facts:
             links.hand_on(connection, fact.item.id, now)
-        groups = _categories_of(connection, planned)
         items.delete(connection, planned.facts)
         resources.delete(connection, planned.turns)
         for fact in planned.kept:
             rewording.unsay(connection, fact, [turn.id for turn in planned.turns], now)
-        _drop_empty(connection, groups)
         fulltext.scrub(connection)
         # Pages that were freed before today may still hold words: they leave the file.
         connection.pragma("incremental_vacuum")
@@ -156,28 +154,3 @@ def _words(connection: apsw.Connection, user_id: str, planned: Plan) -> set[str]
         told += [fact.item.memory, *(text for text, _ in editing.versions(connection, fact.item.id))]
     told += archive.wordings(connection, user_id, planned.ids)
     return {term for text in told for term in meaningful_terms(text)}
-
-
-def _categories_of(connection: apsw.Connection, planned: Plan) -> list[str]:
-    """The groups that lose a fact; what their summaries say of it goes at once."""
-    rows = connection.execute(
-        """
-        UPDATE categories SET dirty = 1, summary = '', embedding = NULL, embedder = NULL
-        WHERE id IN (SELECT category_id FROM item_categories
-                     WHERE item_id IN (SELECT value FROM json_each(?)))
-        RETURNING id
-        """,
-        (planned.ids,),
-    ).fetchall()
-    return [str(row[0]) for row in rows]
-
-
-def _drop_empty(connection: apsw.Connection, category_ids: Sequence[str]) -> None:
-    connection.execute(
-        """
-        DELETE FROM categories
-        WHERE id IN (SELECT value FROM json_each(?))
-          AND NOT EXISTS (SELECT 1 FROM item_categories AS i WHERE i.category_id = categories.id)
-        """,
-        (msgspec.json.encode(list(category_ids)).decode(),),
-    )

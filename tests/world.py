@@ -12,6 +12,7 @@ from memory.database import Database
 from memory.ids import NewId
 from memory.intake import Event, Intake, Taken
 from memory.knowledge.curation import Curation
+from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
 from memory.model import Item, Role, Scope
@@ -53,7 +54,7 @@ class World:
         """Everything put together; texts may have vectors of `older` models."""
         index = ExactIndex(embedder.dimension if embedder else 1)
         generations = Generations(Generation(embedder, index) if embedder else None, older)
-        settler = Settler(generations, new_id)
+        settler = Settler(generations, new_id, Filer(new_id))
         learning = Learning(embedder, extractor, settler, generations)
         return cls(
             database,

@@ -1,4 +1,4 @@
-"""`resources.get`, `categories.list`, `stats`, `metrics`: the store looked at."""
+"""`resources.get`, `stats`, `metrics`: the store looked at."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,14 +11,12 @@ from daemon.handlers.views import said
 from daemon.method import Context, Method
 from daemon.metrics import Metrics, exposition
 from daemon.protocol.state import (
-    CategoriesParams,
-    CategoriesResult,
     MetricsParams,
     MetricsResult,
     StatsParams,
     StatsResult,
 )
-from daemon.protocol.table import CATEGORIES_LIST, METRICS, RESOURCES_GET, STATS
+from daemon.protocol.table import METRICS, RESOURCES_GET, STATS
 from daemon.protocol.turns import ResourceParams, ResourceResult
 from memory.database import Database
 from memory.errors import NotFoundError
@@ -39,7 +37,6 @@ class StoreHandler:
         """What is answered here."""
         return [
             Method(RESOURCES_GET, self.resource),
-            Method(CATEGORIES_LIST, self.categories),
             Method(STATS, self.stats),
             Method(METRICS, self.metrics),
         ]
@@ -59,11 +56,6 @@ class StoreHandler:
             private=turn.private,
             item_ids=item_ids,
         )
-
-    async def categories(self, params: CategoriesParams, context: Context) -> CategoriesResult:
-        """The groups of facts, largest first."""
-        found = await self._database.read(lambda c: counting.categories(c, context.scope))
-        return CategoriesResult(results=tuple(found))
 
     async def stats(self, params: StatsParams, context: Context) -> StatsResult:
         """The store, counted; the whole of it where no user is named."""

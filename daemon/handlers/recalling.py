@@ -21,6 +21,7 @@ from daemon.protocol.table import EXPLAIN, RECALL, SEARCH
 from memory.database import Database
 from memory.envelope import clean
 from memory.errors import StorageFullError
+from memory.knowledge.everyday import meant
 from memory.model import ProactiveItem
 from memory.ports import Clock
 from memory.proactive import ledger
@@ -70,6 +71,7 @@ class RecallHandler:
             threshold=params.threshold,
             max_tokens=self._settings.max_tokens if params.max_tokens is None else params.max_tokens,
             kinds=params.kinds,
+            categories=meant(params.categories),
             as_of=params.as_of,
             with_factors=params.explain,
         )
@@ -86,7 +88,7 @@ class RecallHandler:
             scope=context.scope,
             limit=params.limit,
             kinds=params.kinds,
-            categories=params.categories,
+            categories=meant(params.categories),
             since=params.since,
             until=params.until,
             as_of=params.as_of,

@@ -22,6 +22,7 @@ from daemon.protocol.items import (
 )
 from daemon.protocol.table import ADD, FORGET, GET, HISTORY, LIST, PIN, RESTORE, UPDATE
 from memory.knowledge.curation import Changes, Curation, Statement
+from memory.knowledge.everyday import meant
 from memory.store.listing import Listing
 
 
@@ -69,7 +70,7 @@ class FactHandler:
             scope=context.scope,
             kinds=params.kinds,
             memory_types=params.memory_types,
-            categories=params.categories,
+            categories=meant(params.categories),
             since=params.since,
             until=params.until,
             pinned=params.pinned,

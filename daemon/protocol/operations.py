@@ -42,6 +42,8 @@ class QueueChangeResult(Reply, kw_only=True, frozen=True):
 class JobRunParams(Call, kw_only=True, frozen=True):
     """Which job; without `user_id` it serves every user."""
 
-    name: Annotated[Literal["monitor", "cleanup", "reindex", "backup"], Meta(description="Which job.")]
+    name: Annotated[
+        Literal["monitor", "cleanup", "categories", "reindex", "backup"], Meta(description="Which job.")
+    ]
     dry_run: Annotated[bool, Meta(description="True: only say what would be done.")] = False
     as_of: AsOf = None

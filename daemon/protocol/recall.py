@@ -31,6 +31,7 @@ class RecallParams(Reading, kw_only=True, frozen=True):
         Tokens | None, Meta(description="Size of the block at most; `recall.max_tokens` (800) if absent.")
     ] = None
     kinds: Kinds = None
+    categories: Categories = None
     as_of: AsOf = None
     explain: Annotated[bool, Meta(description="True: `factors` says how each score came about.")] = False
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from daemon.protocol.call import Call, Reading, Reply
-from memory.store.counting import Category
+from memory.store.summaries import Category
 
 
 class CategoriesParams(Reading, kw_only=True, frozen=True):

@@ -144,6 +144,8 @@ class Curation:
             editing.apply(connection, stored, dict(changes), now, self._new_id)
             if vector is not None and self._embedder is not None:
                 items.set_embedding(connection, stored.key, vector, self._embedder.name)
+            name = self._embedder.name if self._embedder else ""
+            self._settler.file(connection, _again(connection, stored.key), vector, name)
             return _again(connection, stored.key)
 
         stored = await self._database.write(store)
@@ -175,7 +177,7 @@ class Curation:
 
         def bring_back(connection: apsw.Connection) -> StoredItem:
             item_id = lookup.resolve(connection, scope, typed)
-            if not archive.take_back(connection, scope.user_id, item_id, now):
+            if not archive.take_back(connection, scope.user_id, item_id, now, self._new_id):
                 if items.by_id(connection, scope.user_id, item_id) is None:
                     raise NotFoundError(f"no fact has the id {item_id}", hint="`memud list` shows ids")
                 if not links.revive(connection, item_id, now):

@@ -1,7 +1,7 @@
 """Files a new fact among the known ones: added, reinforced, superseding or doubting. Nothing is deleted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isnan
 
@@ -10,6 +10,7 @@ import apsw
 from memory import fulltext
 from memory.ids import NewId
 from memory.knowledge.duplicates import is_duplicate, may_repeat
+from memory.knowledge.filing import Filer
 from memory.knowledge.opinion import NONE, Opinion
 from memory.knowledge.standing import is_protected, may_end, outweighs
 from memory.knowledge.updates import relation
@@ -47,11 +48,12 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A fact with its vector, None where the embedder is away, and the embedder's name."""
+    """A fact with its vector, None where the embedder is away, the embedder's name, a model's categories."""
 
     fact: Fact
     vector: Vector | None
     embedder: str
+    categories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +80,32 @@ class _Verdict:
 class Settler:
     """Decides in the writer's transaction, so that two facts settled at once see one another."""
 
-    def __init__(self, generations: Generations, new_id: NewId) -> None:
+    def __init__(self, generations: Generations, new_id: NewId, filer: Filer) -> None:
         self._generations = generations
         self._new_id = new_id
+        self._filer = filer
 
     def settle(
         self, connection: apsw.Connection, embedded: Embedded, source: Resource, opinion: Opinion = NONE
     ) -> Settled:
-        """Store the fact of a turn beside what is known; the caller indexes its vector after the commit.
+        """Store the fact of a turn beside what is known, and file it; the caller indexes its vector later.
 
         A model's opinion merges nothing that differs in something hard, and ends only what the rules might:
         the user's own earlier words, neither pinned nor edited.
         """
+        settled = self._store(connection, embedded, source, opinion)
+        self._filer.file(connection, settled.stored, embedded.vector, embedded.embedder, embedded.categories)
+        return replace(settled, stored=items.by_key(connection, settled.stored.key) or settled.stored)
+
+    def file(
+        self, connection: apsw.Connection, stored: StoredItem, vector: Vector | None, embedder: str
+    ) -> None:
+        """File a fact whose words have changed; any other stays where it is."""
+        self._filer.file(connection, stored, vector, embedder)
+
+    def _store(
+        self, connection: apsw.Connection, embedded: Embedded, source: Resource, opinion: Opinion
+    ) -> Settled:
         near = self._near(connection, embedded, source)
         if repeated := (
             _repeated(connection, embedded, source, near)

@@ -7,6 +7,7 @@ from memory.recall.candidate import Candidate
 from memory.recall.query import Query
 from memory.recall.remainder import still_answers
 from memory.scoring.silence import says_nothing
+from memory.store.category_names import fold
 from memory.turns import content_hash
 
 _COURTESY_CHARS = 40
@@ -24,7 +25,7 @@ def exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
         return "a courtesy"
     if query.kinds and candidate.kind not in query.kinds:
         return f"kind {candidate.kind} was not asked for"
-    if query.categories and not set(query.categories) & set(candidate.categories):
+    if query.categories and set(map(fold, query.categories)).isdisjoint(map(fold, candidate.categories)):
         return "in no category that was asked for"
     return _outside(candidate, query)
 

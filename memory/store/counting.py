@@ -1,11 +1,6 @@
 """The store in numbers."""
 
-from dataclasses import dataclass
-
 import apsw
-
-from memory.model import Scope
-from memory.store.links import SUCCESSOR
 
 _TOTALS = """
   SELECT
@@ -26,15 +21,6 @@ _NAMES = (
     "users", "resources", "items", "superseded", "pinned", "categories", "proactive", "queued", "dead",
     "archived", "tombstones",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Category:
-    """A group of facts; `items` counts the live ones."""
-
-    name: str
-    summary: str
-    items: int
 
 
 def totals(connection: apsw.Connection, user_id: str | None) -> dict[str, int]:
@@ -103,27 +89,6 @@ def sizes(connection: apsw.Connection, least: int) -> dict[str, int]:
         (least,),
     )
     return {str(user_id): int(size) for user_id, size in rows}
-
-
-def categories(connection: apsw.Connection, scope: Scope) -> list[Category]:
-    """A user's categories with how many live facts each has, largest first."""
-    rows = connection.execute(
-        f"""
-        SELECT c.name, c.summary, count(i.id) AS live
-        FROM categories AS c
-        JOIN item_categories AS ic ON ic.category_id = c.id
-        JOIN items AS i
-          ON i.id = ic.item_id AND (NOT :public_only OR NOT i.private) AND ({SUCCESSOR}) IS NULL
-        WHERE c.user_id = :user
-        GROUP BY c.id
-        ORDER BY live DESC, c.name
-        """,  # noqa: S608 - constants
-        {"user": scope.user_id, "public_only": scope.public_only, "as_of": None},
-    )
-    return [
-        Category(str(name), "" if scope.public_only else str(summary), int(live))
-        for name, summary, live in rows
-    ]
 
 
 def is_only_user(connection: apsw.Connection, user_id: str) -> bool:

@@ -1,13 +1,13 @@
 """Changes to a fact by a person; the wording before stays as a version."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import apsw
 
 from memory import fulltext
 from memory.ids import NewId
-from memory.store import items, recalls
+from memory.store import categories, items, recalls
 from memory.store.items import StoredItem
 from memory.turns import content_hash
 
@@ -41,29 +41,12 @@ def apply(
     if memory != item.memory or private != item.private:
         fulltext.put(connection, stored.key, item.user_id, memory, private=private)
     if "categories" in changes:
-        file_under(connection, stored, changes["categories"], new_id)
+        categories.choose(connection, stored, changes["categories"], new_id)
 
 
 def pin(connection: apsw.Connection, stored: StoredItem, pinned: bool, now: int) -> None:
     """Set or lift the pin."""
     connection.execute("UPDATE items SET pinned = ?, updated_at = ? WHERE key = ?", (pinned, now, stored.key))
-
-
-def file_under(connection: apsw.Connection, stored: StoredItem, names: Sequence[str], new_id: NewId) -> None:
-    """File the fact under these categories and no others; new ones are made."""
-    connection.execute("DELETE FROM item_categories WHERE item_id = ?", (stored.item.id,))
-    for name in dict.fromkeys(names):
-        connection.execute(
-            "INSERT OR IGNORE INTO categories (id, user_id, name) VALUES (?, ?, ?)",
-            (new_id("c"), stored.item.user_id, name),
-        )
-        connection.execute(
-            """
-            INSERT OR IGNORE INTO item_categories
-            SELECT ?, id FROM categories WHERE user_id = ? AND name = ?
-            """,
-            (stored.item.id, stored.item.user_id, name),
-        )
 
 
 def versions(connection: apsw.Connection, item_id: str) -> list[tuple[str, int]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import apsw
 import msgspec
+import numpy as np
 
 from memory import fulltext
 from memory.model import Fact, Item, Kind, MemoryType, Origin, Resource, Role, Source, Turn
@@ -131,6 +132,14 @@ def add_version(connection: apsw.Connection, item_id: str, other: Wording, at: i
         """,
         (item_id, other.text, at, cause, other.resource_id),
     )
+
+
+def embedding(connection: apsw.Connection, key: int, embedder: str) -> Vector | None:
+    """The vector that this embedder made of a fact; None where there is none."""
+    blob = connection.execute(
+        "SELECT embedding FROM items WHERE key = ? AND embedder = ?", (key, embedder)
+    ).get
+    return None if blob is None else np.frombuffer(blob, np.float32)
 
 
 def drop_embedding(connection: apsw.Connection, key: int) -> None:

@@ -9,6 +9,7 @@ import msgspec
 from memory.errors import InvalidError
 from memory.model import Item, Kind, MemoryType, Scope
 from memory.store import items
+from memory.store.category_names import fold
 from memory.store.links import SUCCESSOR
 
 _MAX_KEY = 2**63 - 1
@@ -84,7 +85,7 @@ _PAGE = f"""
       OR EXISTS (
         SELECT 1 FROM item_categories AS ic
         JOIN categories AS c ON c.id = ic.category_id
-        WHERE ic.item_id = i.id AND c.name IN (SELECT value FROM json_each(:categories))
+        WHERE ic.item_id = i.id AND c.folded IN (SELECT value FROM json_each(:categories))
       )
     )
   ORDER BY i.key DESC
@@ -102,7 +103,7 @@ def page(connection: apsw.Connection, listing: Listing, now: int) -> Page:
         "cursor": page_key(listing.cursor),
         "kinds": _json(listing.kinds),
         "types": _json(listing.memory_types),
-        "categories": _json(listing.categories),
+        "categories": _json(listing.categories and [fold(name) for name in listing.categories]),
         "since": listing.since,
         "until": listing.until,
         "pinned": listing.pinned,

@@ -6,6 +6,7 @@ import apsw
 import pytest
 
 from jobs.cleanup import Cleanup
+from jobs.summaries import Summaries
 from memory import forgetting, outbox
 from memory.errors import NotFoundError
 from memory.extract.rules import RulesExtractor
@@ -212,9 +213,11 @@ async def test_a_category_of_forgotten_facts_alone_goes_with_its_name(world: Wor
     mine, other = await world.facts()
     await world.curation.update(Scope(), mine.id, {"categories": ["Quillfeather", "things"]})
     await world.curation.update(Scope(), other.id, {"categories": ["things"]})
-    await world.database.write(lambda c: c.execute("UPDATE categories SET summary = ?", (SECRETIVE,)))
+    await Summaries(world.database, None).write(None, world.clock.now())
+    assert SECRETIVE in str(await world.rows("SELECT text FROM category_sentences"))
     await _forget(world, turn_id)
-    assert await world.rows("SELECT name, summary, dirty FROM categories") == [("things", "", 1)]
+    assert await world.rows("SELECT name, dirty FROM categories") == [("things", 1)]
+    assert await world.rows("SELECT text FROM category_sentences") == [("I like tea",)]
     assert _traces(world) == []
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from config.settings import load
 from memory.ids import id_maker
 from memory.intake import Event, Intake
+from memory.knowledge.filing import Filer
 from memory.knowledge.settle import Embedded, Settler
 from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Resource, Role, Scope
 from memory.scoring.decay import retention
@@ -30,7 +31,7 @@ def stated(days: Sequence[int], memory_type: MemoryType) -> Item:
     connection.pragma("foreign_keys", "ON")
     runner.apply(connection)
     new_id = id_maker(random.Random(1).randbytes)  # noqa: S311 - no secrets
-    intake, settler = Intake(load().capture, new_id), Settler(Generations(None), new_id)
+    intake, settler = Intake(load().capture, new_id), Settler(Generations(None), new_id, Filer(new_id))
     default = TYPE_DEFAULTS[memory_type]
     fact = Fact(FACT, Kind.SEMANTIC, memory_type, default.importance, default.half_life_days, (0, len(FACT)))
     for number, day in enumerate(days):

@@ -13,6 +13,7 @@ class RecallOptions(ReadScope, total=False):
     threshold: float
     max_tokens: int
     kinds: list[Kind]
+    categories: list[str]
     as_of: int
     explain: bool
 

