@@ -60,6 +60,7 @@ from memory import queue
 from memory.budget import Budget
 from memory.database import Database
 from memory.dates.moment import zone_of
+from memory.embed.meter import Meter
 from memory.errors import (
     InvalidError,
     LockedError,
@@ -253,7 +254,8 @@ async def _core(
     stack.push_async_callback(_release_leases, database, clock)
     local_zone = _local_zone()
     budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
-    generations, fault = await open_generations(database, settings.embed, providers, tally, stack)
+    meter = Meter(budget, database, tally, clock)
+    generations, fault = await open_generations(database, settings.embed, providers, meter, stack)
     embedder = generations.current.embedder if generations.current else None
     model, model_fault = open_model(settings, env, clock, stack)
     await _recover_leases(database, budget, settings, clock)

