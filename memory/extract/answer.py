@@ -81,7 +81,9 @@ def _decoded(raw: str) -> Sequence[msgspec.Raw]:
 
 
 def _unreadable(why: str) -> AnswerError:
-    return AnswerError(f"the model's answer {why}", hint="`memud queue retry` asks again")
+    error = AnswerError(f"the model's answer {why}", hint="`memud queue retry` asks again")
+    error.reason = "answer_form"
+    return error
 
 
 def _found(one: msgspec.Raw) -> _Found | None:

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from memory.extract.kept import KeptAnswers
+from memory.extract.llm import LlmExtractor
 from memory.extract.rules import RulesExtractor
 from memory.model import Fact, Modality, Origin, Resource, Role, Scope, Turn
-from memory.ports import Extractor, Proposal
-from memory.testing import FakeExtractor
+from memory.ports import Batching, Extractor, Proposal
+from memory.store.extractions import StoredAnswer
+from memory.testing import FakeExtractor, FakeLanguageModel, told_facts
 
 MONDAY = 1_796_032_800  # 2026-11-30 10:00 UTC
 
@@ -53,7 +56,29 @@ def facts_of(extractor: Extractor, turn: Resource) -> Sequence[Fact]:
     return [proposal.fact for proposal in asyncio.run(extractor.extract([turn], ()))]
 
 
-@pytest.fixture(params=[FakeExtractor, RulesExtractor])
+class NoneKept(KeptAnswers):
+    """Keeps no answer: what a store does with them is told elsewhere."""
+
+    def __init__(self) -> None:
+        return
+
+    async def about(self, turns: Sequence[Resource]) -> StoredAnswer | None:
+        """Nothing."""
+        return None
+
+    async def keep(
+        self, turns: Sequence[Resource], raw: str, known: tuple[str, ...], model: str
+    ) -> StoredAnswer:
+        """Not for long."""
+        return StoredAnswer("x", raw, known)
+
+
+def llm_extractor() -> Extractor:
+    """With a model that takes each turn, whole, for one fact."""
+    return LlmExtractor(FakeLanguageModel(told_facts), NoneKept(), Batching())
+
+
+@pytest.fixture(params=[FakeExtractor, RulesExtractor, llm_extractor])
 def extractor(request: pytest.FixtureRequest) -> Extractor:
     build: Callable[[], Extractor] = request.param
     return build()

@@ -15,6 +15,7 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "docs/ARCHITECTURE.md",
     "docs/EVALUATION.md",
+    "docs/EXTRACTION.md",
     "docs/OPERATIONS.md",
     "docs/decisions/0001-packaging.md",
 )
