@@ -41,7 +41,7 @@ class CaptureWorker:
         self._database = database
         self._batching = learning.extractor.batching
         self._learner = Learner(database, learning)
-        self._turn_vectors = TurnVectors(database, learning)
+        self._turn_vectors = TurnVectors(database, self._write, learning)
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
@@ -106,7 +106,13 @@ class CaptureWorker:
 
     async def embed_next(self) -> bool:
         """Give turns that wait for others their vectors; False when there is nothing to do."""
-        return await self._turn_vectors.make_next()
+        try:
+            return await self._turn_vectors.make_next()
+        except StorageFullError:
+            raise
+        except Exception as error:  # the job loop goes on; it is the turn's fault once that is worked on
+            log.error("turn_vectors_failed", error=type(error).__name__)
+            return False
 
     async def work_on_next(self) -> bool:
         """Work on one turn, or one batch; False when none may be taken now."""

@@ -1,6 +1,6 @@
 """Gives turns that wait for others their vectors at once: they are found by sense before their facts are."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import apsw
 import structlog
@@ -16,13 +16,15 @@ from memory.store import resources
 log = structlog.get_logger()
 
 BATCH = 8
+Write = Callable[[Callable[[apsw.Connection], None]], Awaitable[None]]
 
 
 class TurnVectors:
     """For extractors that take several turns. What fails here is made up for when the turns are worked on."""
 
-    def __init__(self, database: Database, learning: Learning) -> None:
+    def __init__(self, database: Database, write: Write, learning: Learning) -> None:
         self._database = database
+        self._write = write
         self._embedder = learning.embedder
         self._generations = learning.generations
 
@@ -36,7 +38,7 @@ class TurnVectors:
         except TemporaryError as error:
             log.info("turn_vectors_postponed", reason=error.reason)
             return False
-        await self._database.write(lambda c: self._store(c, turns, vectors))
+        await self._write(lambda c: self._store(c, turns, vectors))
         await self._database.read(lambda c: self._generations.refresh(c, [turn.key for turn in turns]))
         return True
 

@@ -1,15 +1,18 @@
 """Answers that were paid for, kept until their facts are stored; a few days longer for a look."""
 
+import asyncio
 from collections.abc import Sequence
 
 from memory.database import Database
 from memory.errors import AnswerError
-from memory.extract.answer import MAX_ANSWER_BYTES
 from memory.ids import NewId
 from memory.model import Resource
 from memory.ports import Clock
+from memory.redact import redact
 from memory.store import extractions
 from memory.store.extractions import StoredAnswer
+
+MAX_KEPT_CHARS = 131_072
 
 
 class KeptAnswers:
@@ -28,13 +31,18 @@ class KeptAnswers:
     async def keep(
         self, turns: Sequence[Resource], raw: str, known: tuple[str, ...], model: str
     ) -> StoredAnswer:
-        """Keep an answer, before anybody reads it. One that can't be read for its length is cut."""
-        whole = StoredAnswer(self._new_id("x"), raw, known)
-        kept = StoredAnswer(whole.id, raw[:MAX_ANSWER_BYTES], known)
+        """Keep an answer before anybody reads it, with its secrets masked.
+
+        One that is longer than MAX_KEPT_CHARS is not kept: nobody asked for so much.
+        """
+        if len(raw) > MAX_KEPT_CHARS:
+            return StoredAnswer(self._new_id("x"), raw, known)
+        masked = await asyncio.to_thread(redact, raw)
+        kept = StoredAnswer(self._new_id("x"), masked.text, known)
         told = [(turn.turn.scope.user_id, turn.id) for turn in turns]
         now = self._clock.now()
         await self._database.write(lambda c: extractions.put(c, kept, told, model, now))
-        return whole
+        return kept
 
     async def spoilt(self, answer: StoredAnswer, error: AnswerError) -> None:
         """It is of no use: the next try asks again."""

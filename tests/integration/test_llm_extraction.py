@@ -235,6 +235,17 @@ async def test_the_cleanup_drops_answers_after_some_days(llm: Llm) -> None:
     assert len(await llm.memories()) == 1
 
 
+async def test_no_secret_of_an_answer_is_written(world: World) -> None:
+    """What a model makes up is masked before it is kept, and no fact has it."""
+    secret = "sk-" + "ant-api03-" + "Ab1" * 20
+    llm = llm_of(world, lambda prompt: {"facts": [told_fact("t1", f"I play the cello with {secret}")]})
+    await llm.world.take("I play the cello.", "a")
+    await llm.learn()
+    assert await llm.memories() == []
+    assert [state for _, state, _ in await llm.answers()] == ["used"]
+    assert secret.encode() not in bytes_of(llm.world.database.path)
+
+
 @pytest.mark.parametrize(("then", "done"), [("rules", True), ("wait", False)])
 async def test_a_spent_budget_goes_on_by_rules_or_waits(world: World, then: str, done: bool) -> None:
     """As the settings say; nothing is lost either way."""
@@ -272,4 +283,5 @@ async def test_ten_thousand_facts_of_a_turn_are_at_most_five(world: World) -> No
     await llm.world.take("I play the cello.", "a")
     await llm.learn()
     assert len(await llm.memories()) == 5
+    assert await llm.answers() == []
     assert replace(llm.model.prompts[0], text="").max_output_tokens < 3_000
