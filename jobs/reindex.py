@@ -11,7 +11,7 @@ import structlog
 from jobs.bell import Bell
 from memory.database import Database
 from memory.embed.cohort import open_cohort
-from memory.errors import MemudError, StorageFullError, TemporaryError
+from memory.errors import AnswerError, MemudError, StorageFullError, TemporaryError
 from memory.model import Report
 from memory.ports import Clock, Matrix
 from memory.store import calibrations
@@ -61,6 +61,7 @@ class Reindex:
         self._work = Bell()
         self._one_at_a_time = asyncio.Lock()
         self._stop = asyncio.Event()
+        self._rejected: set[int] = set()
 
     def wake(self) -> None:
         """Look whether something waits."""
@@ -103,6 +104,7 @@ class Reindex:
 
     async def _run(self, current: Generation) -> Report:
         before = await self._database.read(loading.census)
+        rejected = len(self._rejected)
         embedded, notes, tenths = 0, tuple[str, ...](), _Tenths(before.pending(current.name))
         try:
             await self._open_cohorts(current)
@@ -114,6 +116,7 @@ class Reindex:
             notes = (str(error),)
         after = await self._database.read(loading.census)
         await self._retire(current, after)
+        embedded -= len(self._rejected) - rejected
         counts = {"embedded": embedded, "pending": after.pending(current.name)}
         return Report("reindex", counts, (*notes, *_of_others(after, current)))
 
@@ -128,13 +131,29 @@ class Reindex:
 
     async def _embed_some(self, current: Generation) -> int:
         """One batch, with its transaction; 0 when nothing is pending."""
-        embedder = current.embedder
-        batch = await self._database.read(lambda c: loading.pending(c, embedder.name, BATCH))
-        if batch:
-            matrix = await embedder.passages([one.text for one in batch])
-            await self._database.write(partial(_move, batch=batch, matrix=matrix, embedder=embedder.name))
-            await self._database.read(lambda c: self._generations.refresh(c, [one.key for one in batch]))
+        name = current.name
+        batch = await self._database.read(lambda c: loading.pending(c, name, BATCH, self._rejected))
+        if not batch:
+            return 0
+        try:
+            await self._embed(current, batch)
+        except AnswerError:
+            await self._embed_one_by_one(current, batch)
         return len(batch)
+
+    async def _embed(self, current: Generation, batch: Sequence[Pending]) -> None:
+        matrix = await current.embedder.passages([one.text for one in batch])
+        await self._database.write(partial(_move, batch=batch, matrix=matrix, embedder=current.name))
+        await self._database.read(lambda c: self._generations.refresh(c, [one.key for one in batch]))
+
+    async def _embed_one_by_one(self, current: Generation, batch: Sequence[Pending]) -> None:
+        """A text that the model rejects holds up no other; it is found as before, until the next start."""
+        for one in batch:
+            try:
+                await self._embed(current, [one])
+            except AnswerError as error:
+                self._rejected.add(one.key)
+                log.warning("text_rejected", key=one.key, embedder=current.name, reason=error.reason)
 
     async def _retire(self, current: Generation, found: Census) -> None:
         """Let go of the models that made none of the vectors any more, and of what was measured for them."""

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from memud_client import Client
@@ -45,6 +45,7 @@ class DaemonProcess:
         before: Callable[[], None] | None = None,
         state_dir: Path | None = None,
         listening: socket.socket | None = None,
+        program: Sequence[str] = ("cli", "run"),
     ) -> None:
         self.state_dir = state_dir or folder
         self.socket_path = folder / "memud.sock"
@@ -54,6 +55,7 @@ class DaemonProcess:
         self._env = {"MEMUD_EMBED__PROVIDER": embed, "NO_COLOR": "1", **(env or {})}
         self._before = before
         self._listening = listening
+        self._program = program
         self._notify: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -139,7 +141,7 @@ class DaemonProcess:
         return self.log_path.read_text(errors="replace")
 
     def _command(self) -> list[str]:
-        run = [sys.executable, "-m", "cli", "run"]
+        run = [sys.executable, "-m", *self._program]
         run += ["--state-dir", str(self.state_dir), "--socket", str(self.socket_path)]
         if self._listening is None:
             return run

@@ -1,6 +1,6 @@
 """Reads vectors from the BLOBs, which are the truth, and says what still waits for one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import apsw
@@ -40,11 +40,16 @@ _ONE = """
 # The latest first: they are asked for most. `IS` finds the texts without a vector too.
 _WAITING = """
   SELECT * FROM (
-    SELECT key, content, 1 FROM resources WHERE role = 'user' AND embedder IS ?1
+    SELECT key, content, 1 FROM resources
+    WHERE role = 'user' AND embedder IS ?1 AND key NOT IN (SELECT value FROM json_each(?3))
     ORDER BY key DESC LIMIT ?2
   )
   UNION ALL
-  SELECT * FROM (SELECT key, content, 0 FROM items WHERE embedder IS ?1 ORDER BY key DESC LIMIT ?2)
+  SELECT * FROM (
+    SELECT key, content, 0 FROM items
+    WHERE embedder IS ?1 AND key NOT IN (SELECT value FROM json_each(?3))
+    ORDER BY key DESC LIMIT ?2
+  )
   ORDER BY 1 DESC LIMIT ?2
 """
 
@@ -122,11 +127,16 @@ def census(connection: apsw.Connection) -> Census:
     return Census(counts, int(connection.execute(_COUNT, (None,)).get))
 
 
-def pending(connection: apsw.Connection, embedder: str, limit: int) -> list[Pending]:
-    """Some of what still needs a vector of this model: first what has none at all, then the latest."""
-    found: list[Pending] = []
+def pending(
+    connection: apsw.Connection, embedder: str, limit: int, without: Collection[int] = ()
+) -> list[Pending]:
+    """Some of what still needs a vector of this model: first what has none at all, then the latest.
+
+    Those numbered in `without` are left out.
+    """
+    found, left_out = list[Pending](), msgspec.json.encode(sorted(without)).decode()
     for model in (None, *(name for name in names(connection) if name != embedder)):
-        rows = connection.execute(_WAITING, (model, limit - len(found)))
+        rows = connection.execute(_WAITING, (model, limit - len(found), left_out))
         found += [Pending(key, content, bool(is_turn), model) for key, content, is_turn in rows]
         if len(found) == limit:
             break

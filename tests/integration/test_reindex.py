@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from jobs.reindex import BATCH, Reindex
-from memory.errors import TemporaryError
+from memory.errors import AnswerError, TemporaryError
 from memory.knowledge.curation import Statement
 from memory.model import Role, Scope
 from memory.ports import Filter, Matrix
@@ -118,6 +118,22 @@ async def test_words_that_change_meanwhile_get_no_vector_of_the_old_ones(world: 
     query = await FakeEmbedder().query("tomatoes ripen")
     found = generations.current.index.search("default", query, 1, Filter())
     assert found.cosines[0] == pytest.approx(1.0, abs=1e-5)
+
+
+async def test_a_text_that_the_model_rejects_holds_up_no_other(world: World) -> None:
+    """It stays pending, and is found as before."""
+    await _fill(world, 3)
+
+    class Squeamish(OtherEmbedder):
+        async def passages(self, texts: Sequence[str]) -> Matrix:
+            if any("number 1" in text for text in texts):
+                raise AnswerError("rejected")
+            return await super().passages(texts)
+
+    generations = only(Squeamish())
+    report = await reindex(world, generations).run()
+    assert (report.counts, len(generations)) == ({"embedded": 4, "pending": 2}, 4)  # the turn and its fact
+    assert dict((await world.database.read(loading.census)).by_model) == {"fake-words": 2, "other-model": 4}
 
 
 async def test_nothing_new_costs_nothing(world: World) -> None:

@@ -1,0 +1,61 @@
+"""A whole daemon with fake models: `python -m tests.rhyming_daemon MODEL TEXTS --state-dir D --socket S`.
+
+After so many TEXTS the model answers for no more of them, and never says so; questions it answers always.
+"""
+
+import argparse
+import asyncio
+import os
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from config.settings import EmbedSettings, load
+from daemon import logs, paths
+from daemon.app import SystemClock, serve
+from daemon.older import Opened, Providers
+from memory.ports import Embedder, Matrix
+from memory.testing import RhymeEmbedder
+from memory.vectors.generations import nothing_to_close
+
+DIMENSIONS = {"early": 128, "late": 192}
+
+
+class Model(RhymeEmbedder):
+    """Hangs once it has embedded `texts`."""
+
+    def __init__(self, name: str, texts: int = 2**40) -> None:
+        super().__init__(name, DIMENSIONS[name])
+        self._left = texts
+
+    async def passages(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of stored texts, in order, or nothing for ever."""
+        self._left -= len(texts)
+        if self._left < 0:
+            await asyncio.Event().wait()
+        return await super().passages(texts)
+
+
+def main() -> None:
+    """Serve until a signal."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("model", choices=DIMENSIONS)
+    parser.add_argument("texts", type=int)
+    parser.add_argument("--state-dir", type=Path)
+    parser.add_argument("--socket", type=Path)
+    given = parser.parse_args()
+    settings, where = load(), paths.choose(given.state_dir, given.socket, os.environ)
+
+    def open_embedder(_: EmbedSettings, __: AsyncExitStack) -> tuple[Embedder | None, str]:
+        return Model(given.model, given.texts), ""
+
+    def open_older(name: str, _: EmbedSettings, __: AsyncExitStack) -> Opened | None:
+        return Opened(Model(name), nothing_to_close)
+
+    logs.configure(settings.log.level)
+    providers = Providers(open_embedder, open_older)
+    asyncio.run(serve(settings, where, os.environ, SystemClock(), providers))
+
+
+if __name__ == "__main__":
+    main()
