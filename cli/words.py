@@ -59,6 +59,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "count.questions": ("questions", "问题"),
     "count.facts": ("facts", "事实"),
     "purpose.extract": ("drawing facts", "抽取事实"),
+    "purpose.judge": ("judging doubtful pairs", "判断存疑的事实"),
     "purpose.embed": ("vectors of texts", "文本向量"),
     "purpose.embed_query": ("vectors of questions", "问题向量"),
     "role.user": ("user", "用户"),

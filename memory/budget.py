@@ -62,10 +62,8 @@ class Budget:
         self._refused_on = ""
         self.goes_on_by_rules = settings.then == "rules"
 
-    def reserve(
-        self, connection: apsw.Connection, purpose: str, expected: Usage, now: int, *, is_drawn: bool = False
-    ) -> Reservation:
-        """Keep a call's tokens free, in the transaction that takes the work on.
+    def reserve(self, connection: apsw.Connection, purpose: str, expected: Usage, now: int) -> Reservation:
+        """Keep a call's tokens free.
 
         Raises BudgetError, with the time until the next day, where they are no longer free.
         """
@@ -80,28 +78,11 @@ class Budget:
         self._refused_on = ""
         connection.execute(
             """
-            INSERT INTO llm_reservations (day, purpose, model, tokens, cost_micro, is_drawn)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO llm_reservations (day, purpose, model, tokens, cost_micro) VALUES (?, ?, ?, ?, ?)
             """,
-            (day, purpose, expected.model, tokens, micro, is_drawn),
+            (day, purpose, expected.model, tokens, micro),
         )
         return Reservation(connection.last_insert_rowid(), day, purpose)
-
-    def draw(self, connection: apsw.Connection, purpose: str, expected: Usage, now: int) -> Reservation:
-        """Keep a call's tokens free, out of what a lease holds for this purpose if one does.
-
-        The leases of a purpose are alike, so it does not matter whose is taken: each holds for one call.
-        Raises BudgetError.
-        """
-        connection.execute(
-            """
-            DELETE FROM llm_reservations WHERE id = (
-              SELECT min(id) FROM llm_reservations WHERE purpose = ? AND NOT is_drawn
-            )
-            """,
-            (purpose,),
-        )
-        return self.reserve(connection, purpose, expected, now, is_drawn=True)
 
     def book(self, connection: apsw.Connection, reservation: Reservation, used: Usage) -> None:
         """Count what a call really took, on the day of its reservation; that is free again."""
@@ -109,7 +90,7 @@ class Budget:
         self.release(connection, reservation)
 
     def release(self, connection: apsw.Connection, reservation: Reservation) -> None:
-        """Give back what was kept free; nothing if it was booked, drawn or given back before."""
+        """Give back what was kept free; nothing if it was booked or given back before."""
         connection.execute("DELETE FROM llm_reservations WHERE id = ?", (reservation.id,))
 
     def free_all(self, connection: apsw.Connection) -> int:

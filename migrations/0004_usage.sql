@@ -11,8 +11,7 @@ CREATE TABLE llm_reservations (
   purpose TEXT NOT NULL,
   model TEXT NOT NULL,
   tokens INTEGER NOT NULL,
-  cost_micro INTEGER NOT NULL,
-  is_drawn INTEGER NOT NULL DEFAULT 0 -- 1: a call is being made on it; 0: a lease holds it for one
+  cost_micro INTEGER NOT NULL
 ) STRICT;
 
 -- What recalls handed out, and what resending the session's history would have cost instead.

@@ -53,9 +53,7 @@ class MeteredEmbedder:
         if not texts:
             return await self._embedder.passages(texts)
         used, now = Usage(self.name, sum(map(estimate_tokens, texts)), 0), self._clock.now()
-        held = await self._database.write(
-            lambda c: self._budget.reserve(c, PASSAGES, used, now, is_drawn=True)
-        )
+        held = await self._database.write(lambda c: self._budget.reserve(c, PASSAGES, used, now))
         try:
             vectors = await self._embedder.passages(texts)
         except BaseException:

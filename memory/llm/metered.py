@@ -34,7 +34,7 @@ class MeteredModel:
     async def answer(self, prompt: Prompt) -> Answer:
         """One call within the budget."""
         expected, now = expected_usage(self._model.name, prompt), self._clock.now()
-        held = await self._database.write(lambda c: self._budget.draw(c, prompt.purpose, expected, now))
+        held = await self._database.write(lambda c: self._budget.reserve(c, prompt.purpose, expected, now))
         try:
             answer = await self._model.answer(prompt)
         except BaseException as error:

@@ -71,19 +71,6 @@ def test_reservations_of_a_crash_are_given_back_at_the_start(connection: apsw.Co
     assert limited.today(connection, NOON).used == 10
 
 
-def test_a_call_draws_on_what_a_lease_holds_for_its_purpose(connection: apsw.Connection) -> None:
-    """One reservation serves the lease and its call; another purpose has to find room of its own."""
-    limited = budget(1_000)
-    lease = limited.reserve(connection, "extract", call(900), NOON)
-    with pytest.raises(BudgetError), connection:
-        limited.draw(connection, "categories", call(900), NOON)
-    drawn = limited.draw(connection, "extract", call(500), NOON)
-    limited.release(connection, lease)
-    assert limited.today(connection, NOON).reserved == 500
-    limited.book(connection, drawn, call(400))
-    assert limited.today(connection, NOON).reserved == 0
-
-
 def test_a_spent_day_ends_at_the_next_local_midnight(connection: apsw.Connection) -> None:
     """The refusal says when to come back, and then there is room again."""
     limited = budget(1_000)

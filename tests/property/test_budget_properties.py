@@ -1,9 +1,10 @@
-"""The budget under any order of leases, calls, answers, crashes and clocks."""
+"""The budget under any order of calls, answers, crashes and clocks."""
 
 import asyncio
 import tempfile
 from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
@@ -31,10 +32,18 @@ def limited(zone: str = "Europe/Berlin") -> Budget:
     return Budget(BudgetSettings(tokens_per_day=LIMIT, usd_per_day=0, then="wait", prices={}), ZoneInfo(zone))
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call on its way, expected to take `size` at most, in the process of this start."""
+
+    held: Reservation
+    size: int
+    start: int
+
+
 class BudgetMachine(RuleBasedStateMachine):
     """Several workers side by side, each between any two steps of the others."""
 
-    leases = Bundle("leases")
     calls = Bundle("calls")
 
     def __init__(self) -> None:
@@ -43,46 +52,42 @@ class BudgetMachine(RuleBasedStateMachine):
         runner.apply(self.connection)
         self.budget = limited()
         self.clock = FrozenClock()
+        self.starts = 0
         self.booked: Counter[str] = Counter()
 
     def teardown(self) -> None:
         """Close the database."""
         self.connection.close()
 
-    @rule(target=leases, purpose=PURPOSES, size=SIZES)
-    def lease(self, purpose: str, size: int) -> Reservation | None:
-        """A worker takes work on, or waits."""
-        with suppress(BudgetError), self.connection:
-            return self.budget.reserve(self.connection, purpose, Usage("m", size, 0), self.clock.now())
-        return None
-
     @rule(target=calls, purpose=PURPOSES, size=SIZES)
-    def call(self, purpose: str, size: int) -> tuple[Reservation, int] | None:
-        """A call begins, on a lease or by itself, or is refused."""
+    def call(self, purpose: str, size: int) -> Call | None:
+        """A call begins, or is refused."""
         now = self.clock.now()
         with suppress(BudgetError), self.connection:
-            return self.budget.draw(self.connection, purpose, Usage("m", size, 0), now), size
+            held = self.budget.reserve(self.connection, purpose, Usage("m", size, 0), now)
+            return Call(held, size, self.starts)
         return None
 
     @rule(call=consumes(calls), share=strategies.floats(0, 1))
-    def answer(self, call: tuple[Reservation, int] | None, share: float) -> None:
-        """An answer comes, and took no more than was expected."""
-        if call is not None:
-            taken = int(call[1] * share)
-            self.budget.book(self.connection, call[0], Usage("m", 0, taken))
-            self.booked[call[0].day] += taken
+    def answer(self, call: Call | None, share: float) -> None:
+        """An answer comes, and took no more than was expected; to a dead process none comes."""
+        if call is not None and call.start == self.starts:
+            taken = int(call.size * share)
+            self.budget.book(self.connection, call.held, Usage("m", 0, taken))
+            self.booked[call.held.day] += taken
 
     @rule(call=consumes(calls))
-    def fail(self, call: tuple[Reservation, int] | None) -> None:
+    def fail(self, call: Call | None) -> None:
         """A call fails without an answer."""
-        if call is not None:
-            self.budget.release(self.connection, call[0])
+        if call is not None and call.start == self.starts:
+            self.budget.release(self.connection, call.held)
 
-    @rule(lease=consumes(leases))
-    def end(self, lease: Reservation | None) -> None:
-        """A worker is done; its lease may have been drawn on."""
-        if lease is not None:
-            self.budget.release(self.connection, lease)
+    @rule()
+    def crash(self) -> None:
+        """The process dies and starts again; what its calls were for is asked anew."""
+        self.budget.free_all(self.connection)
+        self.budget = limited()
+        self.starts += 1
 
     @rule(seconds=strategies.integers(-40_000, 60_000))
     def turn(self, seconds: int) -> None:
