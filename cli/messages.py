@@ -112,6 +112,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "Remembered, and it replaces {related}: {id}  {memory}",
         "已记住，并取代 {related}：{id}  {memory}",
     ),
+    "add.grown": (
+        "Added to what was known as {related}: {id}  {memory}",
+        "已并入 {related}：{id}  {memory}",
+    ),
     "add.maybe": (
         "Remembered; it may contradict {related}: {id}  {memory}",
         "已记住；可能与 {related} 矛盾：{id}  {memory}",

@@ -90,7 +90,10 @@ def _judge(stand: Stand, pair: Pair, user_id: str, now: int) -> Judged:
     old = stand.client.add(pair.old, user_id=user_id, timestamp=now - DAY_S)["item"]["id"]
     new = stand.client.add(pair.new, user_id=user_id, timestamp=now)
     superseded_by = stand.client.get(old, user_id=user_id)["item"]["superseded_by"]
-    return Judged(pair, superseded_by == new["item"]["id"], new["action"] == "maybe")
+    is_ended = (
+        superseded_by == new["item"]["id"] and new["action"] != "grown"
+    )  # a longer list holds all of it
+    return Judged(pair, is_ended, new["action"] == "maybe")
 
 
 SET = EvalSet("updates", (), _measure)

@@ -8,6 +8,8 @@ from memory.extract.chinese_words import (
     ILLNESS,
     JOB,
     KIN,
+    LIST,
+    LISTED,
     MEAL,
     MIDDLE,
     NUMBER,
@@ -218,6 +220,10 @@ _SHIFTED = words(
     rf"^{SPEAKER}?们?(?:已经)?(?:把)?{HERE}{{1,10}}从(?:每)?(?:周|星期|礼拜)[一二三四五六日天]{HERE}{{0,6}}"
     r"(?:改|换|挪|调|移)(?:到|成|至)?了?(?:每)?(?:周|星期|礼拜)[一二三四五六日天]",
 )
+_LISTS = words(
+    rf"^(?:{SPEAKER}们?的?)?{LIST}(?:[：:]|[里上]有|是)(?!空|什么|哪|多少){HERE}{{1,}}",
+    LISTED,
+)
 _NOTED = words(
     r"^(?:请|帮我|你|要)?(?:记住|记一下|记下|备注一下|备注|备忘|跟你说一下|告诉你一下|说明一下|"
     r"顺便告诉你|补充一下|先说一下)"
@@ -244,6 +250,7 @@ CHINESE = Lexicon(
         Cue(MemoryType.DECISION, _AGREED),
         Cue(MemoryType.DECISION, _RETHOUGHT),
         Cue(MemoryType.PREFERENCE, _INSTRUCTIONS),
+        Cue(MemoryType.GENERAL, _LISTS),
     ),
     part_cues=(
         Cue(MemoryType.PREFERENCE, _INSTRUCTIONS),
@@ -291,7 +298,7 @@ CHINESE = Lexicon(
         rf"^(?:他|她|它|他们|她们|你|您|我(?:的)?(?:朋友|同事|同学|邻居|客户))(?!{_MISTAKEN}|们?(?:记|搞|"
         rf"弄|说|理解|写|听)[错反混]|"
         r"叫我|可以叫|就叫|记住|记着|别叫)",
-        r"^(?:写|编|画|生成|给我|解释|说说|讲讲|查|搜|找|看看|打开|关闭|删|把|定个|设个|订|列|推荐|比较|"
+        rf"^(?!{LISTED})(?:写|编|画|生成|给我|解释|说说|讲讲|查|搜|找|看看|打开|关闭|删|把|定个|设个|订|列|推荐|比较|"
         r"计算|提醒|周.提醒)"
         rf"(?!{HERE}*(?:以后|记住|记一下))(?={HERE}*$)",
         r"提醒我|别让我忘",

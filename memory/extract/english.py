@@ -15,6 +15,8 @@ from memory.extract.english_words import (
     IS,
     KIN,
     LIKE,
+    LIST,
+    LISTED,
     NO_ROLE,
     ONE_OFF,
     OUGHT,
@@ -268,6 +270,10 @@ _REGULAR = words(
     r"^(?!please\b|send\b|remind\b|pay\b|do\b|make\b)(?:\w+\W+){1,5}.*\bon\s+the\s+(?:\w+\s+){1,2}"
     r"(?:(?:working|business)\s+day\b(?:\s+of\b.*)?|of\s+(?:the|each|every)\s+month)",
 )
+_LISTS = words(
+    rf"^(?:(?:my|our|the)\s+)?{LIST}\s*(?::|has|is)\s*(?!on\b|in\b|empty\b|done\b|ready\b|long\b|not\b)\w.{{2,}}",
+    rf"^(?!.*\b(?:add|put)\s+(?:it|this|that|them|those|these|everything)\b){LISTED}",
+)
 _NOTED = words(
     r"^(?!note\s+#?\d)(?:please\s+)?(?:remember|note|keep\s+in\s+mind|fyi|for\s+the\s+record|for\s+your\s+information|"
     r"just\s+so\s+you\s+know)(?:\s+that\s+|[:,]\s*|\s+)"
@@ -335,7 +341,7 @@ _REFUSED = words(
     r"\b(?:he|she|they|someone|somebody|people|friend|guy|everyone|(?:my|his|her|our|"
     r"the)\s+\w+(?:\s+\w+)?)\s+"
     rf"{_REPORTED}\b",
-    rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^(?!{STANDING}){_COMMAND}\b"
+    rf"^(?:he|she|they|you)\b(?!.*\b(?:my|our|not|is)\b)|^(?!{STANDING})(?!{LISTED}){_COMMAND}\b"
     r"(?!.*\b(?:from\s+(?:now|here)\s+on|always|every\s+time|adding|using|calling|putting)\b)(?=[^,]*$)",
 )
 # Over within the hour: nobody wants to hear of it next week.
@@ -403,6 +409,7 @@ ENGLISH = Lexicon(
             ),
         ),
         Cue(MemoryType.PREFERENCE, _INSTRUCTIONS),
+        Cue(MemoryType.GENERAL, _LISTS),
     ),
     part_cues=(
         Cue(MemoryType.PREFERENCE, _INSTRUCTIONS),

@@ -100,6 +100,8 @@ HABIT = one_of(
     "eat drink smoke use wear watch buy drive fly cook do_(?!it|that|this|anything|well|so|much|"
     "the) take_calls take_sugar take_milk digest tolerate"
 )
+LIST = r"(?:shopping|grocery|packing|reading|watch|wish|guest|gift)\s+list"
+LISTED = rf"(?:please\s+)?(?:also\s+)?(?:add|put)\s+\w.*?\s(?:to|on|onto)\s+(?:my|our|the)\s+{LIST}\b"
 LIKE = one_of("""
     prefer like love enjoy adore hate dislike detest loathe can't_stand can’t_stand cannot_stand avoid
 """)

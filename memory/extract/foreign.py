@@ -47,7 +47,7 @@ _LEADS_TO_OWN_HAN = one_of("""
 """)
 _MY_OWN = words(
     r"\b(?:i|i'm|me|my|mine|we|our)\b(?!.*\b(?:wrote|writes|says|said|posted|replied)$)|[我咱]",
-    rf"^{_LEADS_TO_OWN}\b",
+    rf"^{_LEADS_TO_OWN}\b|\blist$|[清列]单$",
     rf"^{_LEADS_TO_OWN_HAN}",
 )
 _MY_KIN = words(rf"^(?:my|our)\s+(?:\w+\s+)?{KIN}$", rf"^我们?家?的?{KIN_HAN}$")

@@ -32,7 +32,7 @@ from memory.model import (
 )
 from memory.ports import Clock, Vector
 from memory.redact import redact
-from memory.store import editing, items, links, lookup, resources
+from memory.store import editing, growth, items, links, lookup, resources
 from memory.store.items import StoredItem
 from memory.store.listing import Listing, Page, page
 from memory.turns import content_hash
@@ -178,8 +178,10 @@ class Curation:
         def bring_back(connection: apsw.Connection) -> StoredItem:
             item_id = lookup.resolve(connection, scope, typed)
             if not archive.take_back(connection, scope.user_id, item_id, now, self._new_id):
-                if items.by_id(connection, scope.user_id, item_id) is None:
+                stored = items.by_id(connection, scope.user_id, item_id)
+                if stored is None:
                     raise NotFoundError(f"no fact has the id {item_id}", hint="`memud list` shows ids")
+                growth.undo(connection, stored)
                 if not links.revive(connection, item_id, now):
                     raise InvalidError(f"{item_id} holds already: it is neither superseded nor cleaned up")
             return _find(connection, scope, item_id)

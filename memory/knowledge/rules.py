@@ -14,6 +14,7 @@ from memory.knowledge.places import common_own_slots, has_weak_cue, is_closer, r
 from memory.knowledge.verdict import Rule, Verdict
 
 _EXCLUSIVE_KINDS = frozenset(("currency", "units"))
+_HAN = re.compile("[一-鿿]")
 _WHERE_ONE_IS = frozenset(("home", "employer"))
 _ROW = re.compile(r" and | & |[和、与跟]")
 _AMOUNTS = frozenset(("money", "number", "percent", "amount"))
@@ -89,7 +90,7 @@ def additive(pair: Comparison) -> Verdict | None:
 def named_value(pair: Comparison) -> Verdict | None:
     """R1: it names what it gives up: "we deploy with Jenkins" / "we replaced Jenkins with GitLab"."""
     is_about_it = pair.slots or pair.overlap >= (0.2 if pair.new.dropped <= pair.old.content else 0.3)
-    if not (pair.names_old and pair.new.has_strong_cue and is_about_it):
+    if not (pair.names_old and pair.new.has_strong_cue and is_about_it) or _names_another(pair):
         return None
     is_bare_correction = pair.new.cues.isdisjoint(("change", "ending")) and not pair.shares_frame
     return "maybe" if is_bare_correction else _whole_or_part(pair)
@@ -322,6 +323,16 @@ def _says_only(pair: Comparison) -> bool:
 
 def _comes_again(pair: Comparison) -> bool:
     return bool(_EVERY_WEEK.search(pair.new.folded) or _EVERY_WEEK.search(pair.old.folded))
+
+
+def _names_another(pair: Comparison) -> bool:
+    """Whether another of several ends: "I'm not allergic to nuts any more" leaves shellfish.
+
+    In Chinese a "not" changes the pairs of characters around it, and such pairs are told apart without this.
+    """
+    new, old = pair.new, pair.old
+    is_other = bool(new.content - old.content) and bool(old.content - new.content)
+    return old.is_multi and is_other and "change" not in new.cues and not _HAN.search(new.folded)
 
 
 def _whole_or_part(pair: Comparison) -> Verdict:

@@ -9,14 +9,16 @@ import apsw
 
 from memory import fulltext
 from memory.ids import NewId
+from memory.knowledge import growing
 from memory.knowledge.duplicates import is_duplicate, may_repeat
 from memory.knowledge.filing import Filer
 from memory.knowledge.opinion import NONE, Opinion
 from memory.knowledge.standing import is_protected, may_end, outweighs
 from memory.knowledge.updates import relation
+from memory.lists import grown
 from memory.model import Fact, Kind, Resource, Turn
 from memory.ports import Filter, Vector
-from memory.store import items, links, rewording
+from memory.store import growth, items, links, rewording
 from memory.store.items import StoredItem, Wording
 from memory.store.speakers import Voice, voice
 from memory.terms import query_terms
@@ -35,6 +37,7 @@ class Action(StrEnum):
     REINFORCED = "reinforced"
     SUPERSEDED = "superseded"
     MAYBE = "maybe"
+    GROWN = "grown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,11 @@ class _Near:
     stored: StoredItem
     cosine: float | None
     voice: Voice
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is the speaker's own to go on with, neither pinned nor edited."""
+        return self.voice is Voice.SAME and not is_protected(self.stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +120,45 @@ class Settler:
             or _thought_repeated(connection, embedded, source, opinion)
         ):
             return _reinforce(connection, repeated, embedded, source)
+        if longer := self._grown(connection, embedded, source, near):
+            return longer
+        near = self._parted(connection, embedded, source, near)
         stored = items.insert(connection, embedded.fact, source, self._new_id("m"))
         if embedded.vector is not None:
             items.set_embedding(connection, stored.key, embedded.vector, embedded.embedder)
         thought = _thought_replaced(connection, stored, source, opinion)
         return _relate(connection, stored, embedded, near, thought)
+
+    def _grown(
+        self, connection: apsw.Connection, embedded: Embedded, source: Resource, near: Sequence[_Near]
+    ) -> Settled | None:
+        """The list that the fact adds to, longer by it; what the fact itself ends has ended."""
+        own = [other.stored for other in near if other.is_open]
+        shorter = growing.list_to_grow(embedded.fact, source, own)
+        if shorter is None:
+            return None
+        fact = embedded.fact
+        whole = replace(fact, text=grown(shorter.item.memory, fact.text) or fact.text)
+        stored = items.insert(connection, whole, source, self._new_id("m"))
+        growth.put_together(connection, stored, Wording(fact.text, source.id), shorter)
+        said = replace(stored, item=replace(stored.item, memory=fact.text))
+        _relate(connection, said, embedded, [one for one in near if one.stored.key != shorter.key], ())
+        fresh = items.by_key(connection, stored.key) or stored
+        return Settled(fresh, Action.GROWN, (shorter.item.id,))
+
+    def _parted(
+        self, connection: apsw.Connection, embedded: Embedded, source: Resource, near: Sequence[_Near]
+    ) -> list[_Near]:
+        """What is near, with the parts of lists that the fact ends as facts of their own."""
+        found: list[_Near] = []
+        for one in near:
+            known = one.stored
+            parts: list[StoredItem] = []
+            if one.is_open:
+                parts = growing.part_off(connection, embedded.fact, source, known, self._new_id)
+            whole = (items.by_key(connection, known.key) if parts else None) or known
+            found += [replace(one, stored=each) for each in (whole, *parts)]
+        return found
 
     def _near(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> list[_Near]:
         """The nearest facts that held when it was said: by vector, and by words lest one has none yet."""
@@ -167,6 +209,7 @@ def _repeated(
         return None
     user_id = source.turn.scope.user_id
     if same := items.by_hash(connection, user_id, embedded.fact.text):
+        same = growth.holder(connection, same)
         is_own = voice(connection, same.item.id, source.turn.sender) is Voice.SAME
         return same if same.item.kind is Kind.SEMANTIC and is_own else None
     for other in near:
@@ -174,7 +217,10 @@ def _repeated(
         if (
             item.kind is Kind.SEMANTIC
             and other.voice is Voice.SAME
-            and is_duplicate(embedded.fact.text, item.memory, other.cosine, embedded.embedder)
+            and (
+                is_duplicate(embedded.fact.text, item.memory, other.cosine, embedded.embedder)
+                or growing.is_told_already(embedded.fact, source, other.stored)
+            )
         ):
             return other.stored
     return None

@@ -7,7 +7,7 @@ import apsw
 import msgspec
 
 from memory import fulltext
-from memory.store import items, links
+from memory.store import growth, items, links
 from memory.store.items import StoredItem, Wording
 from memory.turns import content_hash
 
@@ -52,11 +52,14 @@ def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[st
     """
     gone = msgspec.json.encode(list(turn_ids)).decode()
     said_in = items.wording(connection, stored).resource_id
+    is_list = growth.is_put_together(connection, stored.item.id)
     connection.execute(
         "DELETE FROM item_versions WHERE item_id = ? AND resource_id IN (SELECT value FROM json_each(?))",
         (stored.item.id, gone),
     )
-    if said_in in turn_ids:
+    if is_list:
+        growth.tell_anew(connection, stored)
+    elif said_in in turn_ids:
         _say(connection, stored, _left(connection, stored))
     _date(connection, stored)
     dated = items.by_key(connection, stored.key)

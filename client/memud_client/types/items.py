@@ -108,7 +108,7 @@ class AddReply(TypedDict):
     """What became of a stated fact."""
 
     item: Item
-    action: Literal["added", "reinforced", "superseded", "maybe"]
+    action: Literal["added", "reinforced", "superseded", "maybe", "grown"]
     related_ids: list[str]
 
 
