@@ -15,7 +15,7 @@ from memory.dates import end_of_day
 from memory.dates.moment import zone_of
 from memory.envelope import strip_controls
 from memory.errors import AnswerError
-from memory.extract.own import is_hostile, is_passing
+from memory.extract.own import is_hostile, is_others, is_passing
 from memory.extract.prompt import Asked
 from memory.extract.quoted import place, speaks_of
 from memory.extract.ranges import clamped
@@ -100,6 +100,9 @@ def _proposal(found: _Found, asked: Asked) -> Proposal | None:
     source = _source(found, asked)
     if source is None or not speaks_of(source.turn.text, text):
         return None
+    span = place(found.quote, source.turn.text) or (0, len(source.turn.text))
+    if is_others(source.turn.text, span):
+        return None
     memory_type = _word(found.type, MemoryType, MemoryType.GENERAL)
     fact = Fact(
         text=text,
@@ -107,7 +110,7 @@ def _proposal(found: _Found, asked: Asked) -> Proposal | None:
         memory_type=memory_type,
         importance=clamped(_number(found.importance), memory_type),
         half_life_days=TYPE_DEFAULTS[memory_type].half_life_days,
-        span=place(found.quote, source.turn.text) or (0, len(source.turn.text)),
+        span=span,
         valid_until=_until(found.until or "", source),
     )
     known = _known(found.known or (), asked)

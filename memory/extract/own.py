@@ -1,7 +1,7 @@
 """Which turns a person wrote themselves, and which of the facts drawn from them are not worth keeping."""
 
 from memory.extract.chinese import CHINESE
-from memory.extract.clauses import sentences
+from memory.extract.clauses import Clause, sentences
 from memory.extract.english import ENGLISH
 from memory.extract.foreign import blanked, is_prompt
 from memory.model import Modality, Origin, Role, Turn
@@ -26,11 +26,20 @@ def is_hostile(text: str) -> bool:
 
 
 def is_passing(text: str) -> bool:
-    """Whether it is a question, chatter, or over within the hour."""
-    for sentence in sentences(simplified(text)):
-        lexicon = CHINESE if sentence.is_chinese else ENGLISH
-        if sentence.is_question or lexicon.question.search(sentence.text):
-            return True
-        if lexicon.chatter.search(sentence.text):
-            return True
-    return False
+    """Whether all of it is questions, chatter, or over within the hour."""
+    found = list(sentences(simplified(text)))
+    return bool(found) and all(map(_is_idle, found))
+
+
+def is_others(text: str, span: tuple[int, int]) -> bool:
+    """Whether what stands there is mostly code, a quotation, a letter or another's words."""
+    start, end = span
+    said = "".join(text[start:end].split())
+    own = "".join(blanked(simplified(text))[start:end].split())
+    return 2 * len(own) < len(said)
+
+
+def _is_idle(sentence: Clause) -> bool:
+    lexicon = CHINESE if sentence.is_chinese else ENGLISH
+    is_question = sentence.is_question or bool(lexicon.question.search(sentence.text))
+    return is_question or bool(lexicon.chatter.search(sentence.text))

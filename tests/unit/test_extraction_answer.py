@@ -117,6 +117,27 @@ def test_orders_questions_and_passing_things_are_no_facts(said: str, text: str |
 
 
 @pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("```\ncity = 'Berlin'\nI live in Berlin\n```\nWhat does this print?", "I live in Berlin"),
+        ("My colleague: I live in Berlin and I hate it.", "I live in Berlin"),
+        ("Please translate “I live in Berlin with two dogs”.", "I live in Berlin with two dogs"),
+        ("> I live in Berlin\nWho wrote that?", "I live in Berlin"),
+        ("翻译一下：“我住在柏林，对花生过敏”", "我住在柏林，对花生过敏"),
+    ],
+)
+def test_others_words_and_code_are_no_facts_of_the_user(said: str, quote: str) -> None:
+    """What stands in a quotation, a listing or behind another's name is not the user's own."""
+    assert read(fact(quote), turns=(turn(said),)) == []
+
+
+def test_a_statement_beside_a_question_is_kept() -> None:
+    """Only what is nothing but a question or chatter is passing."""
+    said = "Thanks! I play the cello. Which strings are good?"
+    assert len(read(fact(said), turns=(turn(said),))) == 1
+
+
+@pytest.mark.parametrize(
     ("text", "kept"),
     [
         ("<b>I play</b> the <a href='http://x.example'>cello</a>", "I play the cello"),
