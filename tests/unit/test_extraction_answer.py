@@ -120,7 +120,7 @@ def test_orders_questions_and_passing_things_are_no_facts(said: str, text: str |
     ("said", "quote"),
     [
         ("```\ncity = 'Berlin'\nI live in Berlin\n```\nWhat does this print?", "I live in Berlin"),
-        ("My colleague: I live in Berlin and I hate it.", "I live in Berlin"),
+        ("Tom (in the chat): I live in Berlin and I hate it.", "I live in Berlin"),
         ("Please translate “I live in Berlin with two dogs”.", "I live in Berlin with two dogs"),
         ("> I live in Berlin\nWho wrote that?", "I live in Berlin"),
         ("翻译一下：“我住在柏林，对花生过敏”", "我住在柏林，对花生过敏"),
