@@ -28,5 +28,10 @@ def drop_others(connection: apsw.Connection, wanted: Collection[str]) -> None:
     connection.execute(_DROP_OTHERS, (_json(wanted),))
 
 
+def drop(connection: apsw.Connection, embedder: str) -> None:
+    """Forget what was measured of this one."""
+    connection.execute("DELETE FROM calibration WHERE embedder = ?", (embedder,))
+
+
 def _json(names: Collection[str]) -> str:
     return msgspec.json.encode(sorted(names)).decode()

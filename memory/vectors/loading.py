@@ -73,6 +73,23 @@ _NAMES = """
   SELECT name FROM of_items WHERE name IS NOT NULL
 """
 
+# The first and the last of each side tell: a model's vectors are of one length, unless its settings changed.
+_LENGTHS = """
+  SELECT DISTINCT length(embedding) / 4 FROM (
+    SELECT * FROM (
+      SELECT embedding FROM resources WHERE role = 'user' AND embedder = ?1 ORDER BY key LIMIT 1
+    )
+    UNION ALL
+    SELECT * FROM (
+      SELECT embedding FROM resources WHERE role = 'user' AND embedder = ?1 ORDER BY key DESC LIMIT 1
+    )
+    UNION ALL
+    SELECT * FROM (SELECT embedding FROM items WHERE embedder = ?1 ORDER BY key LIMIT 1)
+    UNION ALL
+    SELECT * FROM (SELECT embedding FROM items WHERE embedder = ?1 ORDER BY key DESC LIMIT 1)
+  )
+"""
+
 _COUNT = """
   SELECT
     (SELECT count(*) FROM resources WHERE role = 'user' AND embedder IS ?1)
@@ -119,6 +136,27 @@ class Census:
 def names(connection: apsw.Connection) -> list[str]:
     """The models that made the stored vectors."""
     return [name for (name,) in connection.execute(_NAMES)]
+
+
+def lengths(connection: apsw.Connection, embedder: str) -> set[int]:
+    """The dimensions of a model's stored vectors; more than one where a change of that broke off."""
+    return {int(length) for (length,) in connection.execute(_LENGTHS, (embedder,))}
+
+
+def drop_others(connection: apsw.Connection, embedder: str, dimension: int) -> None:
+    """Take from texts the vectors of this name that are of another dimension: they are pending then."""
+    values = (embedder, 4 * dimension)
+    connection.execute(
+        """
+        UPDATE resources SET embedding = NULL, embedder = NULL
+        WHERE role = 'user' AND embedder = ? AND length(embedding) <> ?
+        """,
+        values,
+    )
+    connection.execute(
+        "UPDATE items SET embedding = NULL, embedder = NULL WHERE embedder = ? AND length(embedding) <> ?",
+        values,
+    )
 
 
 def census(connection: apsw.Connection) -> Census:
