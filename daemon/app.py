@@ -6,7 +6,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -39,7 +39,7 @@ from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.older import Providers
 from daemon.paths import Paths
-from daemon.providers import open_model
+from daemon.providers import Reach, open_model
 from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
@@ -77,6 +77,7 @@ from memory.knowledge.curation import Curation
 from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
+from memory.llm.breaker import Breaker
 from memory.llm.guarded import GuardedModel
 from memory.llm.metered import MeteredModel
 from memory.ports import Clock, LanguageModel
@@ -99,7 +100,6 @@ from memory.tally import Tally
 
 EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
 _EXITS = {InvalidError: EXIT_USAGE, LockedError: EXIT_LOCKED, SchemaError: EXIT_CONFIG}
-_PROVIDERS = Providers()
 _LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
 
 log = structlog.get_logger()
@@ -127,6 +127,7 @@ class Core:
     learning: Learning
     filer: Filer
     embedder_fault: str  # why there is no embedder; "" when none was wished
+    breakers: Mapping[str, Breaker]  # of the embedders beyond this machine, by name
     model: GuardedModel | None
     metered: LanguageModel | None  # the same within the budget; what is asked is asked through it
     model_fault: UnavailableError | None  # why there is no model though one was wished
@@ -177,7 +178,7 @@ async def serve(
     where: Paths,
     env: MutableMapping[str, str],
     clock: Clock,
-    providers: Providers = _PROVIDERS,
+    providers: Providers | None = None,
 ) -> None:
     """Build, start, wait for the signal, stop. Raises LockedError, SchemaError, InvalidError at the start."""
     stop = _stop_on_signals()
@@ -193,7 +194,7 @@ async def build(
     env: MutableMapping[str, str],
     clock: Clock,
     stack: AsyncExitStack,
-    providers: Providers = _PROVIDERS,
+    providers: Providers | None = None,
 ) -> Daemon:
     """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
     core = await _core(settings, where, env, clock, stack, providers)
@@ -246,7 +247,7 @@ async def _core(
     env: MutableMapping[str, str],
     clock: Clock,
     stack: AsyncExitStack,
-    providers: Providers,
+    providers: Providers | None,
 ) -> Core:
     new_id = id_maker(secrets.token_bytes)
     database = Database.open(where.database, settings.store)
@@ -255,6 +256,8 @@ async def _core(
     local_zone = _local_zone()
     budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
     meter = Meter(budget, database, tally, clock)
+    reach = Reach(env, clock, settings.llm.timeout_s)
+    providers = providers or Providers.within(reach)
     generations, fault = await open_generations(database, settings.embed, providers, meter, stack)
     embedder = generations.current.embedder if generations.current else None
     model, model_fault = open_model(settings, env, clock, stack)
@@ -277,6 +280,7 @@ async def _core(
         learning,
         filer,
         fault,
+        reach.breakers,
         model,
         metered,
         model_fault,
@@ -354,6 +358,7 @@ def _health(core: Core, keeper: Keeper) -> Health:
         learning.generations,
         core.embedder_fault,
         learning.extractor,
+        core.breakers,
         core.model,
         core.model_fault,
         core.warmth,

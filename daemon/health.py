@@ -1,5 +1,6 @@
 """Whether the daemon does its work, and if not, why."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ from memory import queue
 from memory.budget import MICRO, Budget, Today
 from memory.database import Database
 from memory.errors import StorageFullError, UnavailableError
-from memory.llm.breaker import BreakerState
+from memory.llm.breaker import Breaker, BreakerState
 from memory.llm.guarded import GuardedModel
 from memory.ports import Clock, Extractor
 from memory.vectors import loading
@@ -29,6 +30,7 @@ from memory.vectors.loading import Census
 
 _WAL_ALARM_BYTES = 64 * 2**20
 _OLD_S = 900
+_CLOSED = BreakerState("closed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Parts:
     generations: Generations
     embedder_fault: str
     extractor: Extractor
+    breakers: Mapping[str, Breaker]
     model: GuardedModel | None
     model_fault: UnavailableError | None
     warmth: Warmth
@@ -111,12 +114,17 @@ class Health:
         return EmbedderHealth(
             name=current.name,
             dim=current.embedder.dimension,
-            mode="changing" if older else "ok",
+            mode=self._embedder_trouble().reason or ("changing" if older else "ok"),
             pending=census.pending(current.name),
             done=census.by_model.get(current.name, 0),
             total=census.total,
             older=older,
         )
+
+    def _embedder_trouble(self) -> BreakerState:
+        current = self._parts.generations.current
+        breaker = self._parts.breakers.get(current.name) if current else None
+        return breaker.state if breaker else _CLOSED
 
     def _older(self, current: Generation, census: Census) -> tuple[OlderModel, ...]:
         opened = {one.name for one in self._parts.generations.older}
@@ -132,22 +140,23 @@ class Health:
 
     def _breaker(self) -> BreakerState:
         model = self._parts.model
-        return model.breaker.state if model else BreakerState("closed")
+        return model.breaker.state if model else _CLOSED
 
-    def _model_trouble(self) -> list[str]:
-        fault, breaker = self._parts.model_fault, self._breaker()
+    def _provider_trouble(self) -> list[str]:
+        fault, breaker, embedder = self._parts.model_fault, self._breaker(), self._embedder_trouble()
         found = [f"facts by rules alone, no model: {fault}"] if fault else []
         if breaker.reason:
             found.append(f"new facts wait for the model: {breaker.reason}")
-        if hint := fault.hint if fault else breaker.hint:
-            found.append(f"to go on: {hint}")
-        return found
+        if embedder.reason:
+            found.append(f"full text alone until vectors can be had: {embedder.reason}")
+        hints = dict.fromkeys((fault.hint if fault else "", breaker.hint, embedder.hint))
+        return [*found, *(f"to go on: {hint}" for hint in hints if hint)]
 
     def _degraded(self, dead: int, oldest_age_s: int, wal: int, jobs: dict[str, JobHealth]) -> list[str]:
         found = []
         if self._parts.embedder_fault:
             found.append(f"full text alone, no vectors: {self._parts.embedder_fault}")
-        found += self._model_trouble()
+        found += self._provider_trouble()
         if not self._parts.warmth.is_warm:
             found.append("the vector index is being loaded")
         if dead:

