@@ -60,6 +60,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "count.facts": ("facts", "事实"),
     "purpose.extract": ("drawing facts", "抽取事实"),
     "purpose.judge": ("judging doubtful pairs", "判断存疑的事实"),
+    "purpose.summary": ("summaries of categories", "分类摘要"),
     "purpose.embed": ("vectors of texts", "文本向量"),
     "purpose.embed_query": ("vectors of questions", "问题向量"),
     "role.user": ("user", "用户"),
