@@ -28,6 +28,7 @@ _FOREIGN = re.compile(r"(MEMUD|LISTEN|WATCHDOG|NOTIFY)_.*|XDG_CONFIG_HOME|\w+_DI
 _OWN = {
     "TZ": "UTC",  # the sets' times are
     "MEMUD_LOG__LEVEL": "warning",
+    "MEMUD_EXTRACT__PROVIDER": "rules",  # whatever keys are about: measuring costs nothing
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_WAIT_POLICY": "passive",

@@ -7,6 +7,8 @@ from memory.extract.foreign import blanked, is_prompt
 from memory.model import Modality, Origin, Role, Turn
 from memory.simplified import simplified
 
+_SMALL_TALK_CHARS = 20  # a longer question or request may tell something in passing
+
 
 def is_own(turn: Turn) -> bool:
     """Whether a person wrote it in a chat; only such words become facts."""
@@ -15,8 +17,11 @@ def is_own(turn: Turn) -> bool:
 
 
 def is_told(turn: Turn) -> bool:
-    """Whether it is a person's own and tells something: neither an agent's prompt nor an attack on one."""
-    return is_own(turn) and bool(turn.text.strip()) and not is_hostile(turn.text)
+    """Whether it is a person's own and may tell something: no thanks, no agent's prompt, no attack on one."""
+    text = turn.text.strip()
+    if not text or not is_own(turn) or is_hostile(text):
+        return False
+    return len(text) > _SMALL_TALK_CHARS or not is_passing(text)
 
 
 def is_hostile(text: str) -> bool:
