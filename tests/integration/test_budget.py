@@ -41,6 +41,22 @@ def connection() -> Iterator[apsw.Connection]:
     opened.close()
 
 
+def test_what_was_counted_before_there_were_budgets_stays_counted() -> None:
+    """The migration gives old rows no cost, and takes none of their tokens."""
+    older = [one for one in runner.migrations() if one.version < 4]
+    connection = apsw.Connection(":memory:")
+    for migration in older:
+        connection.execute(migration.sql)
+    connection.execute("INSERT INTO llm_usage VALUES ('2026-05-29', 'extract', 'm', 70, 9, 1)")
+    connection.pragma("application_id", runner.APPLICATION_ID)
+    connection.pragma("user_version", older[-1].version)
+    runner.apply(connection)
+    (row,) = ledger.spent(connection)
+    assert (row.input_tokens, row.output_tokens, row.cost_micro, row.is_local) == (70, 9, 0, False)
+    assert budget().today(connection, NOON).used == 79
+    connection.close()
+
+
 def test_what_is_reserved_is_kept_from_others(connection: apsw.Connection) -> None:
     """Two calls that fit one by one do not begin together where they exceed the limit together."""
     limited = budget(1_000)
