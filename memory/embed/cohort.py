@@ -1,5 +1,6 @@
 """The cohort of an embedder: shipped for the embedded one, embedded once and kept for any other."""
 
+import asyncio
 from importlib import resources
 from io import BytesIO
 
@@ -8,11 +9,12 @@ import numpy as np
 
 from memory.database import Database
 from memory.embed.anchors import Anchors, anchors, utterances
-from memory.ports import Embedder, Matrix
+from memory.ports import Embedder, Matrix, Vector
 from memory.scoring.background import background_prompts
 from memory.scoring.cohort import Cohort, cohort
 
 _NAMES = ("prompts", "texts")
+_AT_ONCE = 10  # over a network each question takes its time
 
 
 async def open_cohort(database: Database, embedder: Embedder, now: int) -> Cohort:
@@ -39,8 +41,11 @@ async def open_rows(database: Database, embedder: Embedder, now: int) -> tuple[M
 
 async def embed_rows(embedder: Embedder) -> tuple[Matrix, Matrix]:
     """(prompts as queries, texts as passages), in the order of the shipped lists."""
-    prompts = np.array([await embedder.query(prompt) for prompt in background_prompts()], np.float32)
-    return prompts, await embedder.passages(utterances())
+    prompts = background_prompts()
+    rows: list[Vector] = []
+    for start in range(0, len(prompts), _AT_ONCE):
+        rows += await asyncio.gather(*map(embedder.query, prompts[start : start + _AT_ONCE]))
+    return np.array(rows, np.float32), await embedder.passages(utterances())
 
 
 def shipped(embedder: str) -> tuple[Matrix, Matrix] | None:
