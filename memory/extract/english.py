@@ -301,7 +301,7 @@ _ATTACKS = words(
     r"\b(?:to|following|files?|messages?|keys?|passwords?|commands?)\b",
 )
 _TASKS = words(
-    r"^(?:suppose|supposing|imagine|assume|pretend|let['’]s\s+(?:say|pretend|imagine|assume)|role-?play)\b",
+    r"^(?:for\s+(?:example|instance)|picture\s+this)\b|^(?:suppose|supposing|imagine|assume|pretend|let['’]s\s+(?:say|pretend|imagine|assume)|role-?play)\b",
     r"^(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:translate|rewrite|rephrase|paraphrase|proofread|"
     r"summari[sz]e|"
     r"correct\s+(?:the|this|my)|edit|improve|polish|shorten|continue)\b",
@@ -354,6 +354,7 @@ _BODILY = one_of("""
 _CHATTER = words(
     rf"^i(?:'m|’m|\s+am)\s+(?:the\s+)?{STORIED}\W*$",
     rf"^(?:my|our)\s+\w+\s+(?:is|are|was)\s+(?:an?\s+)?(?:\w+\s+){{1,3}}{PASSING}$",
+    rf"^(?:{AM}\s+(?:\w+\s+)?(?:vegan|vegetarian|teetotal)|{SPEAKER}\s+only\s+\w+.*)\s+{PASSING}$",
     rf"^(?:my|our)\s+(?:\w+\s+){{1,3}}(?:is|are)\s+(?:such\s+)?(?:an?\s+)?(?:\w+\s+)?{NO_ROLE}\b",
     r"\b(?:moved|switched|changed)\s+(?:\w+\s+){0,3}?(?:files?|folders?|functions?|lines?|rows?|columns?|buttons?|images?|cursor|tabs?|"
     r"windows?|steps?|branch(?:es)?|variables?)\b|\b(?:moved|switched)\s+(?:\w+\s+)?to\s+the\s+(?:next|other|last|previous)\b",

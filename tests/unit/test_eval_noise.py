@@ -8,11 +8,11 @@ from evaluation.sets.noise import Kept
 
 def test_a_thousand_turns_hold_sixty_facts_in_two_languages() -> None:
     """Half of each kind and language stays unread by those who mend the rules."""
-    turns = noise.read()
+    turns = [turn for turn in noise.read() if turn.half != "fresh"]
     facts = [turn for turn in turns if turn.keep]
     assert len(turns) == 1000
     assert Counter((turn.language, turn.half) for turn in facts) == Counter(
-        {(language, half): 15 for language in ("en", "zh") for half in noise.HALVES}
+        {(language, half): 15 for language in ("en", "zh") for half in noise.HALVES if half != "fresh"}
     )
     assert all(any(word in turn.content for word in turn.keep) for turn in facts)
 
