@@ -13,7 +13,7 @@ from evaluation.report import Findings
 from evaluation.stand import Stand
 from evaluation.trial import EvalSet, Trial
 
-# The rules were mended on what they made of the read half; of the unread one the figures alone were looked at,
+# The rules were mended on what they made of the read half; of the unread one only figures were looked at,
 # until the end. Fresh turns came after that, and nobody who works on the rules reads what becomes of them.
 HALVES = ("read", "unread", "fresh")
 _FILES = ("noise.jsonl", "noise_fresh.jsonl")
