@@ -25,7 +25,7 @@ class BillingStub(OpenAIStub):
     def reply(self, request: Request, fault: Fault | None) -> Reply:
         """A completion with its bill."""
         reply, asked = super().reply(request, fault), request.body
-        if reply.status != 200:
+        if reply.status != 200 or "input" in asked:  # vectors bring their own bill
             return reply
         sent = "".join(message["content"] for message in asked["messages"])
         sent += json.dumps(asked["response_format"], ensure_ascii=False)

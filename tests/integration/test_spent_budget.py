@@ -71,3 +71,19 @@ def test_a_spent_budget_lets_turns_wait(start_daemon: StartDaemon, model: dict[s
     assert {entry["reason"] for entry in waiting} == {"budget"}
     assert health["queue"]["dead"] == 0
     assert any("turns wait for their facts until midnight" in why for why in health["reasons"])
+
+
+def test_vectors_of_a_provider_are_paid_for(start_daemon: StartDaemon, model: dict[str, str]) -> None:
+    """They are priced, and within the same budget as the model's answers."""
+    address = model["MEMUD_LLM__OPENAI_BASE_URL"]
+    env = {"MEMUD_EMBED__OPENAI_BASE_URL": address, "MEMUD_BUDGET__TOKENS_PER_DAY": "0"}
+    with start_daemon(embed="openai", env=env).client() as client:
+        say(client, 2)
+        until(lambda: client.health()["queue"]["queued"] + client.health()["queue"]["leased"] == 0)
+        client.recall("Which nuts am I allergic to?", session_id="s1")
+        tokens, used = client.stats()["tokens"], client.health()["budget"]["used"]
+    rows = {row["purpose"]: row for row in tokens["days"]}
+    assert {"embed", "embed_query"} <= rows.keys()
+    assert all(row["model"] == "text-embedding-3-small" and not row["local"] for row in rows.values())
+    assert rows["embed"]["cost_usd"] > 0
+    assert used == tokens["spent"] > 0
