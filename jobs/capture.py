@@ -13,7 +13,14 @@ from jobs.effects import Effects, Learner
 from jobs.turn_vectors import TurnVectors
 from memory import queue
 from memory.database import Database
-from memory.errors import MemudError, StorageFullError, TemporaryError
+from memory.errors import (
+    BudgetError,
+    KeyRefusedError,
+    MemudError,
+    OutageError,
+    StorageFullError,
+    TemporaryError,
+)
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
 from memory.model import Resource, Scope
@@ -176,6 +183,8 @@ class CaptureWorker:
             wait_s = min(MAX_WAIT_S, max(1, -(-error.retry_after_ms // 1000)))
         await self._write(lambda c: queue.retry(c, held, now, now + wait_s, error.reason, counted=False))
         log.info("capture_retried", attempt=held.attempts, reason=error.reason, wait_s=wait_s)
+        if isinstance(error, OutageError | KeyRefusedError | BudgetError):  # facts wait, vectors need not
+            await self.embed_next()
 
     def _backoff_s(self, held: Lease) -> int:
         tries = held.attempts + held.outages

@@ -130,11 +130,10 @@ def _recall(world: World) -> Recall:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("provider", list(_STUBS))
-async def test_six_hours_down_lose_nothing_and_bury_nothing(world: World, provider: str) -> None:
+async def test_six_hours_down_lose_nothing_and_bury_nothing(world: World) -> None:
     """One probe in ten minutes, once it is known to be down; recall answers; then all is made up for."""
     outage, events = Outage(), HOURS_DOWN * 60
-    async with _STUBS[provider](world.clock, told_facts, outage, SHORT_S) as stubbed:
+    async with anthropic_stub(world.clock, told_facts, outage, SHORT_S) as stubbed:
         world = _learning(world, stubbed, Batching(4, 30))
         recall, probes, found = _recall(world), list[int](), 0
         for minute in range(events):
@@ -157,6 +156,6 @@ async def test_six_hours_down_lose_nothing_and_bury_nothing(world: World, provid
     assert await world.rows("SELECT DISTINCT state FROM capture_queue") == [("done",)]
     assert await _items(world) == Counter(map(_sentence, range(events)))
     sys.stdout.write(
-        f"\n{provider}: {HOURS_DOWN} h down, {events} events, {len(probes)} calls meanwhile, {len(late)}"
+        f"\n{HOURS_DOWN} h down, {events} events, {len(probes)} calls meanwhile, {len(late)}"
         f" of them after the first hour, nothing lost, nothing dead\n"
     )

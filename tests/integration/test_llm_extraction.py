@@ -53,11 +53,12 @@ def llm_of(
     errors: Sequence[Exception | None] = (),
     around: Callable[[Extractor], Extractor] = lambda inner: inner,
     embedder: FakeEmbedder | None = None,
+    batching: Batching = Batching(turns=4, quiet_s=30),  # noqa: B008 - frozen
 ) -> Llm:
     """The world again, with a model."""
     model = FakeLanguageModel(truth, errors)
     kept = KeptAnswers(world.database, world.clock, world.new_id)
-    extractor = around(LlmExtractor(model, kept, Batching(turns=4, quiet_s=30)))
+    extractor = around(LlmExtractor(model, kept, batching))
     database, settings = world.database, world.settings
     built = World.build(
         database, settings, world.clock, world.new_id,
@@ -289,6 +290,15 @@ async def test_a_failed_call_leaves_nothing_behind(world: World, error: Exceptio
     assert await llm.memories() == []
     await llm.learn()
     assert len(await llm.answers()) == len(await llm.memories()) == 1
+
+
+async def test_a_turn_has_its_vector_while_the_model_is_away(world: World) -> None:
+    """Also where turns are asked about one by one, and none waits for others."""
+    llm = llm_of(world, errors=[OutageError("away")], batching=Batching())
+    await llm.world.take("I play the cello.", "a")
+    await llm.world.learn()
+    assert (await llm.world.entries())[0][0] == "queued"
+    assert len(llm.world.index) == 1
 
 
 async def test_ten_thousand_facts_of_a_turn_are_at_most_five(world: World) -> None:
