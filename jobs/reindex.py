@@ -124,7 +124,7 @@ class Reindex:
         """Before the first text moves on: without a cohort its new vector could not be judged."""
         for generation in self._generations.oldest_first:
             if generation.cohort is None:
-                with suppress(*(() if generation is current else (TemporaryError,))):
+                with suppress(*(() if generation is current else (MemudError,))):
                     generation.cohort = await open_cohort(
                         self._database, generation.embedder, self._clock.now()
                     )

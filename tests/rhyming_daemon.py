@@ -49,7 +49,7 @@ def main() -> None:
     def open_embedder(_: EmbedSettings, __: AsyncExitStack) -> tuple[Embedder | None, str]:
         return Model(given.model, given.texts), ""
 
-    def open_older(name: str, _: EmbedSettings, __: AsyncExitStack) -> Opened | None:
+    def open_older(name: str, _: int, __: EmbedSettings, ___: AsyncExitStack) -> Opened | None:
         return Opened(Model(name), nothing_to_close)
 
     logs.configure(settings.log.level)

