@@ -165,3 +165,19 @@ async def test_a_refused_key_of_the_embedder_is_seen_and_words_are_found(start_d
     assert "embedder away" in found["degraded"]
     assert any("full text alone until vectors can be had" in reason for reason in health["reasons"])
     assert len(stub.requests) == asked_until_refused
+
+
+def patient(address: str) -> dict[str, str]:
+    """Claude, with turns that wait ten minutes for others."""
+    waits = {"MEMUD_EXTRACT__BATCH_TURNS": "4", "MEMUD_EXTRACT__QUIET_S": "600"}
+    return for_claude(address) | waits
+
+
+async def test_a_compaction_waits_for_no_others_and_costs_one_call(start_daemon: StartDaemon) -> None:
+    """Two turns that would wait ten minutes are read together at once, when their session is summed up."""
+    stub = AnthropicStub(told_facts)
+    async with running(start_daemon, stub, patient) as up:
+        await up.hear()
+        items = (await up.ask(lambda client: client.list()))["results"]
+    assert {item["memory"] for item in items} == set(SPOKEN)
+    assert len(stub.requests) == 1

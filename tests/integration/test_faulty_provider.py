@@ -83,7 +83,7 @@ async def _items(world: World) -> Counter[str]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("provider", "turns"), [("anthropic", 4), ("openai", 1)])
 async def test_every_event_is_done_or_dead_with_a_reason(world: World, provider: str, turns: int) -> None:
-    """A fifth of the calls fails in 24 ways; each fact of what is done is there once, at few calls."""
+    """A fifth of the calls fails in 20 ways; each fact of what is done is there once, at few calls."""
     async with _STUBS[provider](world.clock, told_facts, mixed(_MIXED, 0.2, seed=7), SHORT_S) as stubbed:
         world = _learning(world, stubbed, Batching(turns, 30 if turns > 1 else 0))
         await _capture(world, range(EVENTS))
