@@ -255,10 +255,9 @@ async def _core(
     stack.push_async_callback(_release_leases, database, clock)
     local_zone = _local_zone()
     budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
-    meter = Meter(budget, database, tally, clock)
-    reach = Reach(env, clock, settings.llm.timeout_s)
+    reach = Reach(env, clock, settings.llm.timeout_s, Meter(budget, database, tally, clock).around)
     providers = providers or Providers.within(reach)
-    generations, fault = await open_generations(database, settings.embed, providers, meter, stack)
+    generations, fault = await open_generations(database, settings.embed, providers, stack)
     embedder = generations.current.embedder if generations.current else None
     model, model_fault = open_model(settings, env, clock, stack)
     await _recover_leases(database, budget, settings, clock)

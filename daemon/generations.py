@@ -8,7 +8,6 @@ import structlog
 from config.settings import EmbedSettings
 from daemon.older import Providers
 from memory.database import Database
-from memory.embed.meter import Meter
 from memory.ports import Embedder
 from memory.store import calibrations
 from memory.vectors import loading
@@ -22,12 +21,10 @@ async def open_generations(
     database: Database,
     settings: EmbedSettings,
     providers: Providers,
-    meter: Meter,
     stack: AsyncExitStack,
 ) -> tuple[Generations, str]:
     """All that can be opened, with empty indexes, and why there is no embedder at all ("" if none is wished).
 
-    What they embed is counted.
     Without a model in use the older ones are left alone: nothing would take their place.
     """
     embedder, fault = providers.open_embedder(settings, stack)
@@ -43,10 +40,10 @@ async def open_generations(
         if opened is None or opened.embedder.dimension != dimension:
             lost.append(name)
         else:
-            older.append(_generation(opened.embedder, meter, opened.close))
+            older.append(_generation(opened.embedder, opened.close))
     if older or lost:
         log.info("model_changes", embedder=embedder.name, older=[one.name for one in older], lost=lost)
-    return Generations(_generation(embedder, meter), older, lost), fault
+    return Generations(_generation(embedder), older, lost), fault
 
 
 async def _drop_misfits(database: Database, embedder: Embedder) -> None:
@@ -67,5 +64,5 @@ async def _lengths(database: Database, name: str) -> set[int]:
     return await database.read(lambda c: loading.lengths(c, name))
 
 
-def _generation(embedder: Embedder, meter: Meter, close: Close = nothing_to_close) -> Generation:
-    return Generation(meter.around(embedder), ExactIndex(embedder.dimension), close=close)
+def _generation(embedder: Embedder, close: Close = nothing_to_close) -> Generation:
+    return Generation(embedder, ExactIndex(embedder.dimension), close=close)

@@ -29,11 +29,15 @@ _NO_KEY = "none"  # for a server of one's own, which asks for none
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What it takes to get beyond this machine. `breakers` are of the embedders opened so far, by name."""
+    """What it takes to get beyond this machine. `breakers` are of the embedders opened so far, by name.
+
+    `meter` is put around each embedder, inside its cache: what is kept is not paid for twice.
+    """
 
     env: Mapping[str, str]
     clock: Clock
     timeout_s: float
+    meter: Callable[[Embedder], Embedder] = lambda embedder: embedder
     breakers: dict[str, Breaker] = field(default_factory=dict)
 
 
@@ -44,7 +48,7 @@ def open_embedder(
     if settings.provider == "none":
         return None, ""
     try:
-        embedder = _EMBEDDERS[settings.provider](settings, stack, reach)
+        embedder = reach.meter(_EMBEDDERS[settings.provider](settings, stack, reach))
     except UnavailableError as error:
         log.warning("embedder_unavailable", reason=str(error))
         return None, str(error)

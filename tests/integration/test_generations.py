@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
-from datetime import UTC
 from typing import Any
 
 import pytest
@@ -11,14 +10,11 @@ from config.settings import EmbedSettings, Settings
 from daemon.generations import open_generations
 from daemon.older import Opened, Providers
 from jobs.reindex import Reindex
-from memory.budget import Budget
 from memory.database import Database
-from memory.embed.meter import Meter
 from memory.ids import NewId
 from memory.knowledge.curation import Statement
 from memory.model import Scope
 from memory.ports import Embedder
-from memory.tally import Tally
 from memory.testing import FakeExtractor, FrozenClock, RhymeEmbedder
 from memory.vectors.generations import Generations, nothing_to_close
 from tests.world import World
@@ -40,8 +36,7 @@ async def start(
                 return Opened(known[name], nothing_to_close) if name in known else None
 
             providers = Providers(lambda *_: (model, "" if model else "broken"), open_older)
-            meter = Meter(Budget(settings.budget, UTC), database, Tally(), clock)
-            return await open_generations(database, settings.embed, providers, meter, stack)
+            return await open_generations(database, settings.embed, providers, stack)
 
         old = RhymeEmbedder("old", 32)
         world = World.build(database, settings, clock, new_id, embedder=old, extractor=FakeExtractor())

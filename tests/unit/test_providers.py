@@ -12,10 +12,13 @@ from config.settings import ConfigError, Settings, load
 from daemon.keys import read_key
 from daemon.older import Providers
 from daemon.providers import Reach, open_embedder, open_model
+from memory.embed.openai import OpenAIEmbedder
+from memory.embed.remembered import RememberedEmbedder
 from memory.errors import UnavailableError
 from memory.llm.anthropic import AnthropicModel
 from memory.llm.openai import OPENAI_URL, OpenAIModel
 from memory.llm.sending import Access
+from memory.ports import Embedder
 from memory.testing import FrozenClock
 from tests.stubs.models import KEY, asking
 
@@ -124,6 +127,20 @@ def test_openai_s_embedder_is_opened_with_its_key(stack: AsyncExitStack) -> None
     assert embedders(stack, {}, **own) == ("bge-m3", "")
     name, fault = embedders(stack, {})
     assert (name, "OPENAI_API_KEY" in fault) == ("", True)
+
+
+def test_what_is_kept_is_not_metered(stack: AsyncExitStack, tmp_path: Path) -> None:
+    """The meter stands between cache and provider: a text that comes again costs nothing."""
+    metered: list[Embedder] = []
+
+    def meter(embedder: Embedder) -> Embedder:
+        metered.append(embedder)
+        return embedder
+
+    wished = settings().embed.model_copy(update={"provider": "openai", "cache": str(tmp_path / "vectors.db")})
+    opened, _ = open_embedder(wished, stack, Reach(OPENAI, FrozenClock(), 30, meter))
+    assert isinstance(opened, RememberedEmbedder)
+    assert [type(one) for one in metered] == [OpenAIEmbedder]
 
 
 def test_the_model_before_is_opened_again_by_its_name(stack: AsyncExitStack) -> None:
