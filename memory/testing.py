@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import unescape
 from typing import Any
 
@@ -112,7 +112,10 @@ def _whole(text: str) -> Fact:
 
 
 class FakeLanguageModel:
-    """Answers by a ground truth, or raises the next of the errors it is given; keeps what it was asked."""
+    """Answers by a ground truth, or raises the next of the errors it is given; keeps what it was asked.
+
+    As strict as the providers: a schema that they would refuse is an AssertionError.
+    """
 
     name = "fake/truth"
 
@@ -123,12 +126,25 @@ class FakeLanguageModel:
 
     async def answer(self, prompt: Prompt) -> Answer:
         """The truth about the prompt's text as JSON; a text stays as it is."""
+        if not is_strict(prompt.schema):
+            raise AssertionError(f"the schema of {prompt.name} would be refused")
         self.prompts.append(prompt)
         if self.errors and (error := self.errors.pop(0)):
             raise error
         said = self.truth(prompt.text)
         raw = said if isinstance(said, str) else msgspec.json.encode(said).decode()
         return Answer(raw, Usage(self.name, len(prompt.text) // 4, len(raw) // 4))
+
+
+def is_strict(schema: Any) -> bool:
+    """Whether every object in a JSON schema requires all its properties and allows no others."""
+    if isinstance(schema, list):
+        return all(map(is_strict, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    all_told = set(schema.get("required", ())) == set(schema.get("properties", ()))
+    is_closed = all_told and schema.get("additionalProperties") is False
+    return (schema.get("type") != "object" or is_closed) and all(map(is_strict, schema.values()))
 
 
 def told_facts(prompt: str, **fields: Any) -> dict[str, list[dict[str, Any]]]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from memory.testing import is_strict
 from tests.stubs.http import Reply, Request
 from tests.stubs.provider import StubProvider, tokens
 from tests.stubs.script import Fault
@@ -69,8 +70,7 @@ def _wrong_with(request: Request) -> str:
         "tool_choice: forced tool use is not supported": "tool_choice" not in body,
         "thinking.type: not supported": body.get("thinking", {"type": "adaptive"})["type"] in _THINKING,
         "temperature: not supported": "temperature" not in body,
-        "output_config.format.schema: additionalProperties must be false": schema.get("additionalProperties")
-        is False,
+        "output_config.format.schema: additionalProperties must be false": is_strict(schema),
     }
     return next((wrong for wrong, is_right in checks.items() if not is_right), "")
 

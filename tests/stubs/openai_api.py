@@ -5,6 +5,7 @@ import hashlib
 import struct
 from typing import Any
 
+from memory.testing import is_strict
 from tests.stubs.http import Reply, Request
 from tests.stubs.provider import StubProvider, tokens
 from tests.stubs.script import Fault
@@ -102,14 +103,11 @@ def _wrong_with(request: Request) -> str:
     body = request.body
     form = body.get("response_format", {}).get("json_schema", {})
     schema = form.get("schema", {})
-    properties = set(schema.get("properties", ()))
     checks = {
         "path: not found": request.path == "/v1/chat/completions",
         "a bearer key is required": request.headers.get("authorization", "").startswith("Bearer "),
         "a name is required": bool(form.get("name")),
-        "additionalProperties must be false": not form.get("strict")
-        or schema.get("additionalProperties") is False,
-        "required must name every property": set(schema.get("required", ())) == properties,
+        "required must name every property, additionalProperties must be false": is_strict(schema),
         "one limit of tokens": ("max_tokens" in body) != ("max_completion_tokens" in body),
     }
     return next((wrong for wrong, is_right in checks.items() if not is_right), "")
