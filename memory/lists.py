@@ -97,6 +97,14 @@ def grown(old: str, new: str) -> str | None:
     return replace(known, members=(*known.members, *more)).text
 
 
+def shares_members(one: str, other: str) -> bool:
+    """Whether two lists of one kind name something in common."""
+    first, second = parsed(one), parsed(other)
+    if first is None or second is None or first.key != second.key:
+        return False
+    return not {_folded(member) for member in first.members}.isdisjoint(map(_folded, second.members))
+
+
 def together(texts: Sequence[str]) -> str:
     """One list of several that were told one after the other; of those that do not fit, the first stands."""
     whole = texts[0]

@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 
 from memory import fulltext
-from memory.lists import together
+from memory.lists import shares_members, together
 from memory.store import items, links
 from memory.store.items import StoredItem, Wording
 from memory.turns import content_hash
@@ -93,6 +93,25 @@ def tell_anew(connection: apsw.Connection, stored: StoredItem) -> None:
         )
     items.drop_embedding(connection, stored.key)
     fulltext.put(connection, stored.key, stored.item.user_id, text, private=stored.item.private)
+
+
+def drop_earlier(connection: apsw.Connection, item_id: str, gone: str) -> None:
+    """Drop what a list was before an edit where that names what these turns added; `gone` is a JSON list."""
+    rows: list[Any] = connection.execute(
+        """
+        SELECT edited.version, edited.content, said.content
+        FROM item_versions AS edited
+        JOIN item_versions AS said ON said.item_id = edited.item_id AND said.cause = 'restated'
+        WHERE edited.item_id = ?1 AND edited.cause = 'edited'
+          AND said.resource_id IN (SELECT value FROM json_each(?2))
+        """,
+        (item_id, gone),
+    ).fetchall()
+    for version, whole, part in rows:
+        if shares_members(whole, part):
+            connection.execute(
+                "DELETE FROM item_versions WHERE item_id = ? AND version = ?", (item_id, version)
+            )
 
 
 def undo(connection: apsw.Connection, shorter: StoredItem) -> None:

@@ -53,6 +53,7 @@ def unsay(connection: apsw.Connection, stored: StoredItem, turn_ids: Sequence[st
     gone = msgspec.json.encode(list(turn_ids)).decode()
     said_in = items.wording(connection, stored).resource_id
     is_list = growth.is_put_together(connection, stored.item.id)
+    growth.drop_earlier(connection, stored.item.id, gone)
     connection.execute(
         "DELETE FROM item_versions WHERE item_id = ? AND resource_id IN (SELECT value FROM json_each(?))",
         (stored.item.id, gone),

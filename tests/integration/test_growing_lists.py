@@ -101,6 +101,30 @@ def test_a_bit_that_is_forgotten_leaves_the_list(person: Person, which: str) -> 
     assert {each["memory"] for each in versions} <= left
 
 
+def test_a_bit_that_is_forgotten_leaves_what_was_there_before_an_edit(person: Person) -> None:
+    """The person's own words stay; those of the forgotten turn do not, in no earlier version."""
+    tell(person, "en")
+    (item,) = person.client.call("list")["results"]
+    person.client.call("update", id=item["id"], memory="I like music with a swing")
+    person.client.call("forget", id=item["sources"][1]["resource_id"])
+    assert person.live() == ["I like music with a swing"]
+    versions = person.client.call("history", id=item["id"])["versions"]
+    assert not any("blues" in each["memory"] for each in versions)
+
+
+def test_a_list_that_was_cleaned_up_comes_back_whole(person: Person) -> None:
+    """And still knows its bits."""
+    tell(person, "en")
+    (item,) = person.client.call("list")["results"]
+    person.client.call("update", id=item["id"], valid_until=MAY + 60)
+    person.client.call("job.run", name="cleanup")
+    assert person.live() == []
+    person.client.call("restore", id=item["id"])
+    assert person.live() == [WHOLE["en"][1]]
+    person.client.call("forget", id=item["sources"][1]["resource_id"])
+    assert person.live() == [WHOLE["en"][2]]
+
+
 @pytest.mark.parametrize(
     ("which", "said", "left", "bit"),
     [
