@@ -1,7 +1,7 @@
 """The daemon speaks English; here are its sentences in Chinese. What is not known stays English.
 
 `{name}` stands for any words; they are looked up in turn, so that a reason inside a sentence is Chinese too.
-Only `{words}` are not: they are a person's.
+Only `{words}` are not: they are a person's. `{who}` is a provider, and takes no other sentence for its name.
 """
 
 import functools
@@ -66,6 +66,7 @@ HEALTH: Mapping[str, str] = {
     "facts by rules alone, no model: {fault}": "只用规则提取事实，没有语言模型：{fault}",
     "new facts wait for the model: {reason}": "新的事实要等语言模型恢复：{reason}",
     "to go on: {hint}": "解决办法：{hint}",
+    "the server at {who}": "{who} 的服务器",
     "{who} does not answer in time": "{who} 没有及时应答",
     "{who} can't be reached, or broke off": "无法连接 {who}，或连接中断",
     "{who} sent what is no answer of its kind": "{who} 返回的内容无法识别",
@@ -237,4 +238,5 @@ def _size(pair: Iterable[str]) -> int:
 
 
 def _compiled(english: str) -> re.Pattern[str]:
-    return re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)
+    open_one = _PLACE.sub(r"(?P<\1>.+?)", re.escape(english))
+    return re.compile(open_one.replace("(?P<who>.+?)", r"(?P<who>(?:the server at )?\S+)"), re.DOTALL)

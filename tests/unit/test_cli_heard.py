@@ -57,6 +57,12 @@ def test_both_languages_tell_the_same_values(sentence: str) -> None:
         ),
         ("no memud daemon at /s: Permission denied", "/s 处没有 memud 守护进程：权限不够"),
         ("said on 2026-05-01: “empty”", "2026-05-01 说过：“empty”"),
+        (
+            "new facts wait for the model: Anthropic can't be reached, or broke off",
+            "新的事实要等语言模型恢复：无法连接 Anthropic，或连接中断",
+        ),
+        ("the server at localhost:11434 answers 503", "localhost:11434 的服务器 返回 503"),
+        ("to go on: set OPENAI_API_KEY to the bare key", "解决办法：请把 OPENAI_API_KEY 设为密钥本身"),
         ("something new", "something new"),
     ],
 )
