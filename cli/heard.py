@@ -55,6 +55,9 @@ HEALTH: Mapping[str, str] = {
     "a turn has waited for {minutes} minutes": "有对话已等待 {minutes} 分钟",
     "the write-ahead log has grown to {size} MiB": "预写日志已增至 {size} MiB",
     "the day's budget is spent: {spent}; {meanwhile}": "今日预算已用完：{spent}；{meanwhile}",
+    "the limit in dollars does not hold for {models}: give its price in [budget.prices]": (
+        "美元上限对 {models} 不起作用：请在 [budget.prices] 中填写价格"
+    ),
     "facts are drawn by rules until midnight": "零点前由规则抽取事实",
     "turns wait for their facts until midnight": "对话等到零点再抽取事实",
     "the day's budget is spent: {spent}": "今日预算已用完：{spent}",

@@ -75,9 +75,8 @@ class Health:
         degraded = [
             *self._degraded(depth.dead, oldest_age_s, wal, jobs),
             *(_lost(one) for one in embedder.older if one.mode == "lost"),
+            *self._budget_trouble(today),
         ]
-        if today.fault:
-            degraded.append(f"{today.fault}; {self._until_midnight()}")
         errors = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
         return HealthResult(
             status="error" if errors else "degraded" if degraded else "ok",
@@ -95,10 +94,16 @@ class Health:
             budget=_budget(today),
         )
 
-    def _until_midnight(self) -> str:
-        if self._parts.budget.goes_on_by_rules:
-            return "facts are drawn by rules until midnight"
-        return "turns wait for their facts until midnight"
+    def _budget_trouble(self, today: Today) -> list[str]:
+        by_rules = self._parts.budget.goes_on_by_rules
+        meanwhile = "facts are drawn by rules" if by_rules else "turns wait for their facts"
+        found = [f"{today.fault}; {meanwhile} until midnight"] if today.fault else []
+        if today.unpriced:
+            models = ", ".join(today.unpriced)
+            found.append(
+                f"the limit in dollars does not hold for {models}: give its price in [budget.prices]"
+            )
+        return found
 
     async def _look_for_room(self) -> None:
         """A full disk is known to be free again by the next write only; without one this is it."""

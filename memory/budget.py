@@ -34,7 +34,8 @@ class Reservation:
 class Today:
     """Where a day stands. Tokens and millionths of a dollar; a limit of 0 is none.
 
-    `fault` says why paid models stand still; "" while they don't.
+    `fault` says why paid models stand still; "" while they don't. `unpriced` are the models whose dollars
+    a limit of dollars does not see.
     """
 
     day: str
@@ -44,6 +45,7 @@ class Today:
     cost_micro: int
     cost_limit_micro: int
     fault: str = ""
+    unpriced: tuple[str, ...] = ()
 
 
 class Budget:
@@ -115,7 +117,8 @@ class Budget:
         day = self.day(now)
         used, micro = ledger.paid_on(connection, day)
         held, _ = _held(connection, day)
-        found = Today(day, used, held, self._limit, micro, self._cost_limit)
+        unpriced = ledger.unpriced_on(connection, day) if self._cost_limit else ()
+        found = Today(day, used, held, self._limit, micro, self._cost_limit, unpriced=unpriced)
         is_spent = self._refused_on == day or self._exceeds(used + 1, micro + 1)
         return replace(found, fault=_fault(found)) if is_spent else found
 

@@ -86,6 +86,14 @@ def paid_on(connection: apsw.Connection, day: str) -> tuple[int, int]:
     return int(tokens), int(micro)
 
 
+def unpriced_on(connection: apsw.Connection, day: str) -> tuple[str, ...]:
+    """The models without a known price that were paid on a day."""
+    rows = connection.execute(
+        "SELECT DISTINCT model FROM llm_usage WHERE day = ? AND unpriced_tokens > 0 ORDER BY model", (day,)
+    )
+    return tuple(str(model) for (model,) in rows)
+
+
 def spent(connection: apsw.Connection) -> list[Spent]:
     """Everything, the newest day first."""
     rows: list[Any] = connection.execute(

@@ -171,6 +171,8 @@ def test_the_cost_of_a_model_without_a_price_is_not_counted_and_said(connection:
         known.book(connection, held, call(100, model))
     rows = {row.model: (row.cost_micro, row.unpriced_tokens) for row in ledger.spent(connection)}
     assert rows == {"m": (600, 0), "home-grown": (0, 100)}
+    assert known.today(connection, NOON).unpriced == ("home-grown",)
+    assert budget(1_000).today(connection, NOON).unpriced == ()  # there is no limit in dollars
 
 
 @pytest.mark.parametrize(

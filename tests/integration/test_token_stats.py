@@ -111,6 +111,23 @@ def test_a_spent_day_is_told_by_health_and_passes(
     assert 'memud_tokens_total{purpose="extract",model="m",direction="in"} 1900' in metrics
 
 
+def test_a_limit_in_dollars_that_does_not_hold_is_told(
+    at_rest: apsw.Connection, start_daemon: StartDaemon
+) -> None:
+    """Nobody relies on a stop that can't come; `stats` names the model, too."""
+    at_rest.execute(
+        """
+        INSERT INTO llm_usage (day, purpose, model, input_tokens, unpriced_tokens)
+        VALUES (?, 'extract', 'home-grown', 9, 9)
+        """,
+        (datetime.now().astimezone().date().isoformat(),),
+    )
+    with start_daemon(env={"MEMUD_BUDGET__USD_PER_DAY": "1"}).client() as client:
+        reasons, unpriced = client.health()["reasons"], client.stats()["tokens"]["unpriced"]
+    assert any("does not hold for home-grown" in why for why in reasons)
+    assert unpriced == ["home-grown"]
+
+
 def test_the_start_gives_back_what_a_crash_left_reserved(
     at_rest: apsw.Connection, start_daemon: StartDaemon, tmp_path: Path
 ) -> None:
