@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from memory.simplified import simplified
 
 MAX_MEMBERS = 30
+_MAX_CHARS = 600  # a longer text is a message
 _MEMBER_WORDS = 4
 _MEMBER_HAN = 8
 
@@ -74,6 +75,8 @@ class TalliedList:
 
 def parsed(text: str) -> TalliedList | None:
     """The list that a fact tells; None where it is none, or more than one."""
+    if len(text) > _MAX_CHARS:
+        return None
     words = " ".join(text.split()).rstrip(".。!！")
     plain = simplified(words)
     for read in (_told_english, _told_chinese, _named_english, _named_chinese):
@@ -85,7 +88,8 @@ def parsed(text: str) -> TalliedList | None:
 
 def grown(old: str, new: str) -> str | None:
     """The old list with what the new fact adds to it; the old one where that is nothing. None: not sure."""
-    known, told = parsed(old), parsed(new)
+    told = parsed(new)
+    known = parsed(old) if told else None
     if known is None or told is None or known.key != told.key:
         return None
     seen = {_folded(member) for member in known.members}

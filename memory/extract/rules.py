@@ -1,6 +1,7 @@
 """The extractor without a model: durable facts of the user's own words, found by rules."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 from memory.dates import absolute, end_of_day
@@ -35,9 +36,18 @@ class RulesExtractor:
         ]
 
     def _facts(self, turn: Turn) -> list[Fact]:
-        found = [_fact(claim, turn) for claim in claims(turn.text, turn.timestamp, turn.tz)]
+        found = [_fact(claim, turn) for claim in claims(_told(turn), turn.timestamp, turn.tz)]
         best = sorted(range(len(found)), key=lambda i: -found[i].importance)[: self._max_facts]
         return [found[i] for i in sorted(best)]
+
+
+def _told(turn: Turn) -> str:
+    """The turn's text at the same length, without the speaker's own name before a colon at its start."""
+    if turn.sender is None:
+        return turn.text
+    named = rf"\s*{re.escape(turn.sender)}\s*[:：]"
+    # Spaces would make the line look like code.
+    return re.sub(rf"\A{named}", lambda match: "\n" * len(match[0]), turn.text)
 
 
 def _fact(claim: Claim, turn: Turn) -> Fact:

@@ -10,13 +10,13 @@ from memory.model import Modality, Origin, Resource, Role, Scope, Turn
 AT = 1_796_000_000
 
 
-def facts(text: str) -> list[str]:
+def facts(text: str, sender: str | None = None) -> list[str]:
     """What the rules keep of a user's turn."""
     turn = Turn(
         event_key="k",
         scope=Scope(),
         role=Role.USER,
-        sender=None,
+        sender=sender,
         content=text,
         text=text,
         modality=Modality.CHAT,
@@ -64,6 +64,13 @@ def test_what_stands_after_another_name_is_not_the_users(text: str) -> None:
 def test_a_colon_alone_takes_nothing_from_the_user(text: str, kept: str) -> None:
     """What leads to their own words, and the line after another's."""
     assert any(kept in fact for fact in facts(text))
+
+
+def test_the_speaker_s_own_name_before_a_colon_takes_nothing() -> None:
+    """A channel may put it there; another's name stays another's."""
+    assert facts("Marie: I moved to Lyon", sender="Marie") == ["I moved to Lyon"]
+    assert facts("小王：我搬到成都了", sender="小王") == ["我搬到成都了"]
+    assert facts("Tom: I moved to Lyon", sender="Marie") == []
 
 
 @pytest.mark.parametrize(
