@@ -16,10 +16,11 @@ MAX_HITS: Final = 2  # a fact full of food words is no more about food than one 
 
 @dataclass(frozen=True, slots=True)
 class Everyday:
-    """One category. `aliases` are folded, its own names included; `like` are sentences that belong in it."""
+    """One category. `called` are all its names, `aliases` the same folded; `like` are sentences of it."""
 
     key: str
     names: Mapping[str, str]
+    called: tuple[str, ...]
     aliases: frozenset[str]
     like: tuple[str, ...]
     stems: frozenset[str]
@@ -65,10 +66,12 @@ def _found(words: Sequence[str], text: str) -> int:
 def _read(key: str, entry: Mapping[str, Any]) -> Everyday:
     names = entry["names"]
     words = entry["words"].split()
+    called = tuple(name.strip() for name in (*names.values(), *entry["aliases"].split(",")))
     return Everyday(
         key,
         names,
-        frozenset(fold(alias.strip()) for alias in [*names.values(), *entry["aliases"].split(",")]),
+        called,
+        frozenset(map(fold, called)),
         tuple(entry["like"]),
         frozenset(term for word in words if not is_cjk(word) for term in index_terms(word)),
         tuple(word for word in words if is_cjk(word)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from memory.ids import NewId
 from memory.knowledge.everyday import MAX_HITS, Everyday, by_alias, everyday, hits
-from memory.knowledge.yardstick import Yardstick
+from memory.knowledge.yardstick import Words, Yardstick
 from memory.ports import Vector
 from memory.redact import redact
 from memory.simplified import simplified
@@ -23,8 +23,8 @@ MAX_CATEGORIES: Final = 2
 # What these were measured on: tests/categorised_facts.py, figures in docs/ARCHITECTURE.md.
 WORD_WEIGHT: Final = 1.5  # deviations that one word of a category is worth
 FLOOR: Final = 2.6  # nearer than this, or it fits nothing
-NAME_FLOOR: Final = 3.2  # a bare name is a vaguer thing than sentences
-SYNONYM_FLOOR: Final = 4.5  # two names that mean the same
+NAME_FLOOR: Final = 4.4  # a bare name is a vaguer thing than sentences
+SYNONYM_FLOOR: Final = 5.8  # two names that mean the same; piano and guitar, cats and dogs stay under it
 SECOND: Final = 0.8  # a second category is nearly as near, and its own words stand in the fact
 _MAX_OWN = 100  # categories of a user beside the everyday ones that are compared
 
@@ -79,7 +79,7 @@ class Filer:
 
         `vector` is that of the name. Whether a category was made. What a person filed stays where it is.
         """
-        known = categories.find(connection, user_id, name) or self._synonym(connection, user_id, vector)
+        known = categories.find(connection, user_id, name) or self._synonym(connection, user_id, name, vector)
         category = known or categories.make(connection, user_id, name, made_by, self._new_id)
         if known is None and vector is not None and self.yardstick is not None:
             categories.set_embedding(connection, category.id, vector, self.yardstick.embedder)
@@ -90,11 +90,17 @@ class Filer:
                 categories.file(connection, item_id, both, "filed")
         return known is None
 
-    def _synonym(self, connection: apsw.Connection, user_id: str, vector: Vector | None) -> Named | None:
-        """The category whose name means the same, as 食物 and 饮食 do."""
+    def _synonym(
+        self, connection: apsw.Connection, user_id: str, name: str, vector: Vector | None
+    ) -> Named | None:
+        """The category whose name means the same, as 观鸟 and 看鸟 do."""
         if vector is None or self.yardstick is None:
             return None
-        near = [(self._near_name(vector, one), one) for one in categories.every(connection, user_id)]
+        near = [
+            (self.yardstick.of_names(Words(name, vector), words), one)
+            for one in categories.every(connection, user_id)
+            if (words := self._words_of(one)) is not None
+        ]
         score, best = max(near, key=lambda pair: pair[0], default=(0.0, None))
         return best if score >= SYNONYM_FLOOR else None
 
@@ -139,7 +145,7 @@ class Filer:
         found = hits(stored.item.memory)
         near = np.zeros(len(found))
         if vector is not None and self.yardstick is not None:
-            near = self.yardstick.everyday(vector)
+            near = self.yardstick.everyday(Words(stored.item.memory, vector))
         return [
             _Fit(float(z) + WORD_WEIGHT * count, count, one)
             for z, count, one in zip(near, found, everyday(), strict=True)
@@ -151,16 +157,22 @@ class Filer:
         fits = []
         for one in own:
             is_said = set(index_terms(simplified(one.name))) <= terms
-            near = self._near_name(vector, one)
+            near = self._near_name(stored.item.memory, vector, one)
             if is_said or near >= NAME_FLOOR:
                 fits.append(_Fit(max(near, 0.0) + WORD_WEIGHT * MAX_HITS * is_said, MAX_HITS * is_said, one))
         return fits
 
-    def _near_name(self, vector: Vector | None, one: Named) -> float:
-        yardstick = self.yardstick
-        if vector is None or one.embedding is None or yardstick is None or one.embedder != yardstick.embedder:
+    def _near_name(self, fact: str, vector: Vector | None, one: Named) -> float:
+        name = self._words_of(one)
+        if vector is None or self.yardstick is None or name is None:
             return 0.0
-        return yardstick.name(vector, np.frombuffer(one.embedding, np.float32))
+        return self.yardstick.of_name(Words(fact, vector), name)
+
+    def _words_of(self, one: Named) -> Words | None:
+        """A category's name with its vector, where that is one of the yardstick's embedder."""
+        if one.embedding is None or self.yardstick is None or one.embedder != self.yardstick.embedder:
+            return None
+        return Words(one.name, np.frombuffer(one.embedding, np.float32))
 
 
 def _best(fits: Sequence[_Fit], vector: Vector | None) -> list[_Fit]:

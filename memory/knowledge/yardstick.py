@@ -1,19 +1,22 @@
 """How near a fact is to a category by meaning, in standard deviations above what everyday talk reaches.
 
-So one floor serves every embedder: each is measured against its own cohort.
+So one floor serves every embedder: each is measured against its own cohort, each language against its own.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.database import Database
+from memory.embed.anchors import utterances
 from memory.embed.cohort import open_rows
 from memory.knowledge.everyday import everyday
 from memory.ports import Embedder, Matrix, Vector
+from memory.terms import Language, language
 from memory.turns import content_hash
 
 _BEST: Final = 2  # a fact is as near as the mean of its two nearest sentences
@@ -23,42 +26,83 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """A text and its vector."""
+
+    text: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Tongues:
+    """Texts of one kind by language: the mean, and the rows as seen from there."""
+
+    means: Mapping[Language, Vector]
+    rows: Mapping[Language, Matrix]
+
+    @classmethod
+    def of(cls, texts: Sequence[str], vectors: Matrix) -> Self:
+        spoken = np.array([language(text) for text in texts])
+        tongues: tuple[Language, ...] = ("en", "zh")
+        means = {one: vectors[spoken == one].mean(axis=0, dtype=np.float32) for one in tongues}
+        return cls(means, {one: _centred(vectors[spoken == one], means[one]) for one in tongues})
+
+    def seen(self, words: Words) -> Matrix:
+        """A text of this kind as seen from the mean of its language; shape (1, dimension)."""
+        return _centred(words.vector[None, :], self.means[language(words.text)])
+
+    def deviations(self, words: Words, rows: Matrix) -> float:
+        """How far a text of this kind is nearer to the nearest of some rows than its language mostly is."""
+        chance = _nearness(self.rows[language(words.text)], rows)
+        near = _nearness(self.seen(words), rows)[0]
+        return float((near - chance.mean()) / max(float(chance.std()), _TINY))
+
+
+@dataclass(frozen=True, slots=True)
 class Yardstick:
-    """One embedder's. `mean` is that of the cohort, all rows are seen from there; `sentences` by category."""
+    """One embedder's. `sentences` are those of the everyday categories, in their order."""
 
     embedder: str
-    mean: Vector
-    cohort: Matrix
+    talk: Tongues
+    names: Tongues
     sentences: tuple[Matrix, ...]
 
-    def everyday(self, vector: Vector) -> Floats:
+    def everyday(self, fact: Words) -> Floats:
         """How near a fact is to each everyday category, in their order."""
-        seen = _centred(vector[None, :], self.mean)
-        return np.array([self._above_chance(seen, rows) for rows in self.sentences])
+        return np.array([self.talk.deviations(fact, rows) for rows in self.sentences])
 
-    def name(self, vector: Vector, name: Vector) -> float:
-        """How near a fact or a name is to the name of a category."""
-        return self._above_chance(_centred(vector[None, :], self.mean), _centred(name[None, :], self.mean))
+    def of_name(self, fact: Words, name: Words) -> float:
+        """How near a fact is to the name of a category, as seen from both."""
+        there = self.names.deviations(name, self.talk.seen(fact))
+        return min(self.talk.deviations(fact, self.names.seen(name)), there)
 
-    def _above_chance(self, seen: Matrix, rows: Matrix) -> float:
-        chance = _nearness(self.cohort, rows)
-        return float((_nearness(seen, rows)[0] - chance.mean()) / max(float(chance.std()), _TINY))
+    def of_names(self, one: Words, other: Words) -> float:
+        """How near two names are, as seen from both."""
+        there = self.names.deviations(other, self.names.seen(one))
+        return min(self.names.deviations(one, self.names.seen(other)), there)
 
 
 async def open_yardstick(database: Database, embedder: Embedder, now: int) -> Yardstick:
-    """The yardstick of an embedder; its sentences are embedded once and kept. Raises TemporaryError."""
-    _, texts = await open_rows(database, embedder, now)
+    """The yardstick of an embedder; its texts are embedded once and kept. Raises TemporaryError."""
+    _, talk = await open_rows(database, embedder, now)
     sentences = [sentence for one in everyday() for sentence in one.like]
-    name = f"everyday/{content_hash(' '.join(sentences))[:16]}"
-    rows = await database.read(lambda c: _kept(c, embedder, name))
-    if rows is None:
-        made = await embedder.passages(sentences)
-        await database.write(lambda c: _keep(c, embedder.name, name, made, now))
-        rows = made
-    mean: Vector = texts.mean(axis=0, dtype=np.float64).astype(np.float32)
+    names = [name for one in everyday() for name in one.called]
+    rows = await _open(database, embedder, [*sentences, *names], now)
+    cohort = Tongues.of(utterances(), talk)
+    seen = [cohort.seen(Words(*pair)) for pair in zip(sentences, rows[: len(sentences)], strict=True)]
     ends = np.cumsum([len(one.like) for one in everyday()])[:-1]
-    split = [_centred(part, mean) for part in np.split(rows, ends)]
-    return Yardstick(embedder.name, mean, _centred(texts, mean), tuple(split))
+    by_category = tuple(np.split(np.concatenate(seen), ends))
+    return Yardstick(embedder.name, cohort, Tongues.of(names, rows[len(sentences) :]), by_category)
+
+
+async def _open(database: Database, embedder: Embedder, texts: Sequence[str], now: int) -> Matrix:
+    name = f"everyday/{content_hash(' '.join(texts))[:16]}"
+    kept = await database.read(lambda c: _kept(c, embedder, name))
+    if kept is not None:
+        return kept
+    made = await embedder.passages(texts)
+    await database.write(lambda c: _keep(c, embedder.name, name, made, now))
+    return made
 
 
 def _nearness(left: Matrix, right: Matrix) -> Floats:

