@@ -18,7 +18,7 @@ from memory.store import categories, items, summaries
 from memory.store.categories import Named
 from memory.store.items import StoredItem
 
-CHUNK: Final = 50
+CHUNK: Final = 20  # a step stays short, as the writer is one
 LEAST_NAMED: Final = 2  # facts that a model gave one name: a category of one is junk
 _MOST_GATHERED: Final = 2000  # facts of a user that are compared with one another
 

@@ -122,3 +122,24 @@ HELD_OUT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("我是左撇子。", ("about",)),
 )
 """Written after the words, and never tuned on."""
+
+NOT_EVERYDAY: tuple[str, ...] = (
+    "The heron colony has eleven nests.",
+    "A grey heron lost one egg.",
+    "Eight herons left on the third.",
+    "Quartz is harder than glass.",
+    "The kite is red.",
+    "Zinc melts at 420 degrees.",
+    "The bridge was closed in 1988.",
+    "Queens are marked blue.",
+    "Rain is quiet.",
+    "The statue faces north.",
+    "The comet returns in 2061.",
+    "那座灯塔建于 1902 年。",
+    "北岛灯塔有两盏灯。",
+    "老灯塔的灯每九秒闪一次。",
+    "月亮绕地球一圈要二十七天。",
+    "那条河去年改道了。",
+    "那幅画的画框是金色的。",
+)
+"""What belongs in no everyday category. The floor was chosen with these in view."""

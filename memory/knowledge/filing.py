@@ -22,11 +22,11 @@ from memory.terms import index_terms
 MAX_CATEGORIES: Final = 2
 # What these were measured on: tests/categorised_facts.py, figures in docs/ARCHITECTURE.md.
 WORD_WEIGHT: Final = 1.5  # deviations that one word of a category is worth
-FLOOR: Final = 2.6  # nearer than this, or it fits nothing
+FLOOR: Final = 3.0  # less near, and it fits nothing: no place is better than a wrong one
 NAME_FLOOR: Final = 4.4  # a bare name is a vaguer thing than sentences
 SYNONYM_FLOOR: Final = 5.8  # two names that mean the same; piano and guitar, cats and dogs stay under it
 SECOND: Final = 0.8  # a second category is nearly as near, and its own words stand in the fact
-_MAX_OWN = 100  # categories of a user beside the everyday ones that are compared
+_MAX_OWN = 40  # categories of a user beside the everyday ones that are compared: some 0.1 ms each
 
 
 @dataclass(frozen=True, slots=True)

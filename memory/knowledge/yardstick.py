@@ -51,25 +51,43 @@ class Tongues:
         """A text of this kind as seen from the mean of its language; shape (1, dimension)."""
         return _centred(words.vector[None, :], self.means[language(words.text)])
 
+    def chance(self, tongue: Language, rows: Matrix) -> tuple[float, float]:
+        """How near texts of this kind and language are to the nearest of some rows: mean and deviation."""
+        near = _nearness(self.rows[tongue], rows)
+        return float(near.mean()), max(float(near.std()), _TINY)
+
     def deviations(self, words: Words, rows: Matrix) -> float:
         """How far a text of this kind is nearer to the nearest of some rows than its language mostly is."""
-        chance = _nearness(self.rows[language(words.text)], rows)
-        near = _nearness(self.seen(words), rows)[0]
-        return float((near - chance.mean()) / max(float(chance.std()), _TINY))
+        mean, deviation = self.chance(language(words.text), rows)
+        return (float(_nearness(self.seen(words), rows)[0]) - mean) / deviation
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Those of the everyday categories, in their order, with what is chance in each language."""
+
+    rows: tuple[Matrix, ...]
+    chance: Mapping[Language, tuple[tuple[float, float], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """One embedder's. `sentences` are those of the everyday categories, in their order."""
+    """One embedder's."""
 
     embedder: str
     talk: Tongues
     names: Tongues
-    sentences: tuple[Matrix, ...]
+    sentences: Sentences
 
     def everyday(self, fact: Words) -> Floats:
         """How near a fact is to each everyday category, in their order."""
-        return np.array([self.talk.deviations(fact, rows) for rows in self.sentences])
+        seen, chance = self.talk.seen(fact), self.sentences.chance[language(fact.text)]
+        return np.array(
+            [
+                (_nearness(seen, rows)[0] - mean) / deviation
+                for rows, (mean, deviation) in zip(self.sentences.rows, chance, strict=True)
+            ]
+        )
 
     def of_name(self, fact: Words, name: Words) -> float:
         """How near a fact is to the name of a category, as seen from both."""
@@ -92,7 +110,9 @@ async def open_yardstick(database: Database, embedder: Embedder, now: int) -> Ya
     seen = [cohort.seen(Words(*pair)) for pair in zip(sentences, rows[: len(sentences)], strict=True)]
     ends = np.cumsum([len(one.like) for one in everyday()])[:-1]
     by_category = tuple(np.split(np.concatenate(seen), ends))
-    return Yardstick(embedder.name, cohort, Tongues.of(names, rows[len(sentences) :]), by_category)
+    chance = {tongue: tuple(cohort.chance(tongue, part) for part in by_category) for tongue in cohort.rows}
+    called = Tongues.of(names, rows[len(sentences) :])
+    return Yardstick(embedder.name, cohort, called, Sentences(by_category, chance))
 
 
 async def _open(database: Database, embedder: Embedder, texts: Sequence[str], now: int) -> Matrix:

