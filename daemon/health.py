@@ -95,9 +95,9 @@ class Health:
         )
 
     def _budget_trouble(self, today: Today) -> list[str]:
-        by_rules = self._parts.budget.goes_on_by_rules
-        meanwhile = "facts are drawn by rules" if by_rules else "turns wait for their facts"
-        found = [f"{today.fault}; {meanwhile} until midnight"] if today.fault else []
+        rules, nobody = "facts are drawn by rules until midnight", "turns wait for their facts until midnight"
+        meanwhile = rules if self._parts.budget.goes_on_by_rules else nobody
+        found = [f"{today.fault}; {meanwhile}"] if today.fault else []
         if today.unpriced:
             models = ", ".join(today.unpriced)
             found.append(
