@@ -1,6 +1,6 @@
 """A whole daemon with fake models: `python -m tests.rhyming_daemon MODEL TEXTS --state-dir D --socket S`.
 
-After so many TEXTS the model answers for no more of them, and never says so; questions it answers always.
+After so many TEXTS with a number the model is away for more of them; questions it answers always.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from config.settings import EmbedSettings, load
 from daemon import logs, paths
 from daemon.app import SystemClock, serve
 from daemon.older import Opened, Providers
+from memory.errors import TemporaryError
 from memory.ports import Embedder, Matrix
 from memory.testing import RhymeEmbedder
 from memory.vectors.generations import nothing_to_close
@@ -22,17 +23,18 @@ DIMENSIONS = {"early": 128, "late": 192}
 
 
 class Model(RhymeEmbedder):
-    """Hangs once it has embedded `texts`."""
+    """Gives out once it has embedded `texts`."""
 
     def __init__(self, name: str, texts: int = 2**40) -> None:
         super().__init__(name, DIMENSIONS[name])
         self._left = texts
 
     async def passages(self, texts: Sequence[str]) -> Matrix:
-        """The vectors of stored texts, in order, or nothing for ever."""
-        self._left -= len(texts)
-        if self._left < 0:
-            await asyncio.Event().wait()
+        """The vectors of stored texts, in order. Raises TemporaryError once it has given out."""
+        numbered = sum(any(character.isdigit() for character in text) for text in texts)
+        if self._left < numbered:
+            raise TemporaryError("away")
+        self._left -= numbered
         return await super().passages(texts)
 
 
@@ -50,7 +52,7 @@ def main() -> None:
         return Model(given.model, given.texts), ""
 
     def open_older(name: str, _: int, __: EmbedSettings, ___: AsyncExitStack) -> Opened | None:
-        return Opened(Model(name), nothing_to_close)
+        return Opened(Model(name), nothing_to_close) if name in DIMENSIONS else None
 
     logs.configure(settings.log.level)
     providers = Providers(open_embedder, open_older)

@@ -126,7 +126,7 @@ def test_a_change_of_the_model_survives_kills_and_blinds_nobody(tmp_path: Path) 
     texts, asked = 2 * ITEMS, Asked()
     share = texts // (KILLS + 1)
     for kill in range(1, KILLS + 1):
-        daemon = _daemon(tmp_path, share + 300)  # the cohort is embedded, too
+        daemon = _daemon(tmp_path, share + 100)  # the cohort has some, too
         daemon.start()
         with daemon.client() as client:
             client.capture([{"key": f"k{kill}", "role": "user", "content": f"I prefer tea number {kill}."}])

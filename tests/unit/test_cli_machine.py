@@ -12,7 +12,7 @@ import pytest
 from memud_client.testing import Connection, RefusedError, SocketServer, StubDaemon
 
 from cli import exits
-from tests.answers import CAPTURED, HEALTH, TURN, Memud
+from tests.answers import CAPTURED, HEALTH, STATS, TURN, Memud
 from tests.answers import ITEM as LISTED
 
 ITEM = {"id": "m-1", "memory": "Prefers tea", "sources": [{"resource_id": "t-1"}, {"resource_id": "t-gone"}]}
@@ -256,6 +256,28 @@ def test_doctor_says_why_no_facts_are_drawn(
     assert said in out
 
 
+CHANGING = {"name": "late-model", "dim": 8, "mode": "changing", "pending": 75, "done": 25, "total": 100}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("C.UTF-8", "late-model (changing), 25 of 100 texts have its vectors (25%)"),
+        ("zh_CN.UTF-8", "late-model（更换中），100 条文本中已换新向量 25 条（25%）"),
+    ],
+)
+def test_status_says_how_far_a_change_of_the_model_is(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    """In texts and in percent."""
+    monkeypatch.setenv("LC_ALL", language)
+    answers = {"health": {**HEALTH, "embedder": CHANGING}, "stats": STATS}
+    with StubDaemon(tmp_path / "x", answers) as stub:
+        code, out, _ = memud("status", "--socket", str(stub.path))
+    assert code == 0
+    assert said in out
+
+
 def test_doctor_is_content_with_a_good_machine(
     memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,7 +375,11 @@ def test_watch_shows_a_prediction_to_a_person(tmp_path: Path) -> None:
 def test_watch_says_what_it_waits_for_and_tells_notices_in_words(tmp_path: Path) -> None:
     """The first line on standard error; a session to compact and a change of health, without JSON."""
     full = {"session_id": "s1", "ratio": 0.83}
-    ill = {"status": "degraded", "reasons": ["the vector index is being loaded"]}
+    ill = {
+        "status": "degraded",
+        "reasons": ["the vector index is being loaded"],
+        "embedder": {"name": "late-model", "mode": "changing", "done": 30, "total": 120},
+    }
 
     def talk(connection: Connection) -> None:
         assert connection.read() is not None
@@ -368,11 +394,12 @@ def test_watch_says_what_it_waits_for_and_tells_notices_in_words(tmp_path: Path)
             assert watching.stdout is not None
             assert watching.stderr is not None
             begun = watching.stderr.readline().decode()
-            shown = "".join(watching.stdout.readline().decode() for _ in range(5))
+            shown = "".join(watching.stdout.readline().decode() for _ in range(6))
             watching.terminate()
     assert "等待中，随时显示：到期的预测、该压缩的会话、运行状况的变化" in begun
     assert "会话 s1：上下文已用 83%" in shown
     assert "原因：正在加载向量索引" in shown
+    assert "正在换用向量模型 late-model：30 / 120（25%）" in shown
 
 
 class TestOutput:
