@@ -9,7 +9,17 @@ import msgspec
 from memory import archive, fulltext
 from memory.errors import NotFoundError
 from memory.model import Item, Resource
-from memory.store import editing, extractions, items, links, recalls, resources, rewording, tombstones
+from memory.store import (
+    categories,
+    editing,
+    extractions,
+    items,
+    links,
+    recalls,
+    resources,
+    rewording,
+    tombstones,
+)
 from memory.store.items import StoredItem
 from memory.terms import meaningful_terms
 from memory.turns import content_hash
@@ -94,6 +104,7 @@ def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) 
     planned = plan(connection, user_id, memory_id)
     connection.pragma("secure_delete", "ON")
     try:
+        words = _words(connection, user_id, planned)
         _lay_tombstones(connection, user_id, planned, now)
         _purge_derived(connection, user_id, planned)
         for fact in planned.facts:
@@ -102,6 +113,7 @@ def forget(connection: apsw.Connection, user_id: str, memory_id: str, now: int) 
         resources.delete(connection, planned.turns)
         for fact in planned.kept:
             rewording.unsay(connection, fact, [turn.id for turn in planned.turns], now)
+        categories.dissolve(connection, user_id, words)
         fulltext.scrub(connection)
         # Pages that were freed before today may still hold words: they leave the file.
         connection.pragma("incremental_vacuum")

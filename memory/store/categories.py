@@ -1,6 +1,6 @@
 """The categories of a user, and which facts stand in them. Dirtiness is kept by the schema's triggers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from memory.ports import Vector
 from memory.store import items
 from memory.store.category_names import fold
 from memory.store.items import StoredItem
-from memory.terms import Language, language
+from memory.terms import Language, index_terms, language
 
 _LATEST = 20  # so many facts tell which language a user writes
 
@@ -245,6 +245,40 @@ def settle_proposal(connection: apsw.Connection, name: str, item_ids: Iterable[s
         """,
         (fold(name), _json(item_ids)),
     )
+
+
+def dissolve(connection: apsw.Connection, user_id: str, words: Collection[str]) -> None:
+    """Take categories away that are named by one of these terms, which no fact in them has any more.
+
+    Not those that a person named. Their facts are filed again.
+    """
+    rows: list[Any] = connection.execute(
+        "SELECT id, name FROM categories WHERE user_id = ? AND made_by IN ('model', 'facts')", (user_id,)
+    ).fetchall()
+    for category_id, name in rows:
+        terms = set(index_terms(name)).intersection(words)
+        if terms and not _is_told(connection, category_id, terms):
+            _take_away(connection, category_id)
+
+
+def _is_told(connection: apsw.Connection, category_id: str, terms: set[str]) -> bool:
+    contents = connection.execute(
+        "SELECT content FROM items WHERE id IN (SELECT item_id FROM item_categories WHERE category_id = ?)",
+        (category_id,),
+    )
+    return any(terms <= set(index_terms(content)) for (content,) in contents)
+
+
+def _take_away(connection: apsw.Connection, category_id: str) -> None:
+    connection.execute(
+        """
+        UPDATE item_filings SET state = 'waiting'
+        WHERE state = 'filed'
+          AND item_id IN (SELECT item_id FROM item_categories WHERE category_id = ?)
+        """,
+        (category_id,),
+    )
+    connection.execute("DELETE FROM categories WHERE id = ?", (category_id,))
 
 
 def of_item(connection: apsw.Connection, item_id: str) -> list[str]:

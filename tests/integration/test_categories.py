@@ -281,6 +281,24 @@ async def test_rebuilt_from_nothing_all_is_as_it_was(wordy: World) -> None:
     assert set(before) == {"heron", "food and drink", "灯塔", "work", "kites"}
 
 
+async def test_a_category_does_not_keep_the_word_of_forgotten_facts(wordy: World) -> None:
+    """One that was named by them goes where nothing in it says the word; what is left is filed again."""
+    facts = await say(wordy, *HERONS, "The kite is red.")
+    await run(wordy)
+    await wordy.database.write(
+        lambda c: c.execute(
+            "INSERT INTO item_categories SELECT ?, id FROM categories WHERE name = 'heron'", (facts[-1].id,)
+        )
+    )
+    await wordy.database.write(lambda c: c.execute("UPDATE item_filings SET state = 'filed'"))
+    for fact in facts[:2]:
+        await wordy.curation.forget(Scope(), fact.id, dry_run=False)
+    assert (await filed(wordy))["heron"] == {HERONS[2], "The kite is red."}
+    await wordy.curation.forget(Scope(), facts[2].id, dry_run=False)
+    assert await wordy.rows("SELECT name FROM categories") == []
+    assert await wordy.rows("SELECT state FROM item_filings") == [("waiting",)]
+
+
 async def test_with_nothing_new_the_job_writes_nothing(wordy: World) -> None:
     """A second run leaves every row as it is."""
     await say(wordy, *HERONS, "I like tea.", "The kite is red.")
