@@ -17,6 +17,7 @@ from memory.store.summaries import Dirty, Sentence
 
 CALLS_A_RUN: Final = 5  # of the model; what is still to be summed up waits for the next run
 SUMMARIES_A_RUN: Final = 200
+APART_S: Final = 3600  # a summary that only lacks the latest facts is not bought anew with each of them
 _WORTH_A_CALL: Final = 2  # one fact sums itself up
 
 
@@ -30,7 +31,10 @@ class _Draft:
 
 
 class Summaries:
-    """One call a dirty category, so many a run. While the model is away the facts stand for themselves."""
+    """One call a dirty category and hour, so many a run. While the model is away the facts stand alone.
+
+    An old summary lacks the latest facts at most: what is gone has left it already.
+    """
 
     def __init__(self, database: Database, model: LanguageModel | None) -> None:
         self._database = database
@@ -42,6 +46,8 @@ class Summaries:
         for one in await self._database.read(lambda c: stored.dirty(c, user_id, now, SUMMARIES_A_RUN)):
             facts = await self._facts(one, now)
             is_asked = self._model is not None and len(facts) >= _WORTH_A_CALL
+            if is_asked and await self._is_fresh(one, now):
+                continue
             if not is_asked:
                 draft = _Draft(summaries.extracted(facts))
             elif calls < CALLS_A_RUN and not notes:
@@ -51,6 +57,9 @@ class Summaries:
                 draft = _Draft(summaries.extracted(facts), is_final=False)
             written += await self._database.write(partial(_keep, one=one, facts=facts, draft=draft, now=now))
         return written, notes
+
+    async def _is_fresh(self, one: Dirty, now: int) -> bool:
+        return await self._database.read(lambda c: stored.is_fresh(c, one.id, now - APART_S + 1))
 
     async def _facts(self, one: Dirty, now: int) -> list[Item]:
         return await self._database.read(

@@ -150,6 +150,20 @@ def is_summed_up(connection: apsw.Connection, category_id: str) -> bool:
     return bool(row)
 
 
+def is_fresh(connection: apsw.Connection, category_id: str, since: int) -> bool:
+    """Whether what a model wrote at or after a moment still stands."""
+    row = connection.execute(
+        """
+        SELECT EXISTS (
+          SELECT 1 FROM category_sentences AS s JOIN categories AS c ON c.id = s.category_id
+          WHERE c.id = ? AND s.by_model AND c.written_at >= ?
+        )
+        """,
+        (category_id, since),
+    ).get
+    return bool(row)
+
+
 def mark_dirty(connection: apsw.Connection, category_id: str) -> None:
     """Its summary is to be written again."""
     connection.execute("UPDATE categories SET dirty = 1 WHERE id = ?", (category_id,))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from config.settings import Settings
-from jobs.summaries import CALLS_A_RUN, Summaries
+from jobs.summaries import APART_S, CALLS_A_RUN, Summaries
 from memory.database import Database
 from memory.errors import OutageError
 from memory.ids import NewId
@@ -111,13 +111,15 @@ async def test_a_summary_holds_the_weightiest_and_stays_short(world: World) -> N
 
 
 async def test_a_summary_is_written_only_when_something_changed(world: World) -> None:
-    """No second call of the model, until a fact comes in; and one for each category that it comes to."""
+    """No second call of the model, until a fact comes in and an hour is over; then one for its category."""
     model = FakeModel(one_sentence_a_fact)
     await say(world, "I like coffee.", "I don't eat pork.", "My cat is called Miso.", "My dog is Bruno.")
     assert await write(world, model) == 2
     assert await write(world, model) == 0
     assert len(model.prompts) == 2
     await say(world, "I drink oat milk.")
+    assert await write(world, model) == 0
+    world.clock.turn(APART_S)
     assert await write(world, model) == 1
     assert [prompt.purpose for prompt in model.prompts] == ["summary"] * 3
 
