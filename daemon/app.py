@@ -1,9 +1,8 @@
-"""The daemon, whole: what it is built of, how it starts, and in which order it stops."""
+"""The daemon, whole: what it is built of. How it lives and ends stands in `lifetime`."""
 
 import asyncio
 import os
 import secrets
-import signal
 import sys
 import time
 from collections.abc import Iterable, Mapping, MutableMapping
@@ -13,9 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import apsw
 import structlog
-from tzlocal import get_localzone_name
 
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
@@ -34,7 +31,10 @@ from daemon.handlers.remembering import FactHandler
 from daemon.handlers.subscribing import SubscriptionHandler
 from daemon.health import Health, Parts
 from daemon.keeper import Keeper, KeptJob, without_scope
-from daemon.listener import Listener, adopt_listener, open_listener
+from daemon.leases import recover_leases, release_leases
+from daemon.lifetime import Daemon, live, stop_on_signals
+from daemon.listener import listen
+from daemon.local_zone import local_zone
 from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.older import Providers
@@ -43,7 +43,7 @@ from daemon.providers import Reach, open_model
 from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
-from daemon.systemd import Notifier, take_descriptors
+from daemon.systemd import Notifier
 from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
 from jobs.backup import Backup
@@ -56,7 +56,6 @@ from jobs.monitor import Foresight, Monitor, MonitorSettings, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from jobs.summaries import Summaries
-from memory import queue
 from memory.budget import Budget
 from memory.database import Database
 from memory.dates.moment import zone_of
@@ -66,7 +65,6 @@ from memory.errors import (
     LockedError,
     MemudError,
     SchemaError,
-    StorageFullError,
     UnavailableError,
 )
 from memory.extract.kept import KeptAnswers
@@ -100,7 +98,6 @@ from memory.tally import Tally
 
 EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
 _EXITS = {InvalidError: EXIT_USAGE, LockedError: EXIT_LOCKED, SchemaError: EXIT_CONFIG}
-_LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
 
 log = structlog.get_logger()
 
@@ -141,24 +138,6 @@ class Core:
     finish: asyncio.Event  # set once the workers shall come to their end
 
 
-@dataclass(frozen=True, slots=True)
-class Daemon:
-    """What runs once everything is built."""
-
-    server: Server
-    listener: Listener
-    schedule: Schedule
-    keeper: Keeper
-    worker: CaptureWorker
-    recall_log: RecallLog
-    warmth: Warmth
-    reindex: Reindex
-    watchdog: Watchdog
-    pulse: Pulse
-    notifier: Notifier
-    finish: asyncio.Event
-
-
 def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Path | None = None) -> int:
     """Serve until SIGTERM or SIGINT; the exit code for the shell: 0, 1, 64, 75 or 78."""
     os.umask(0o077)
@@ -181,10 +160,10 @@ async def serve(
     providers: Providers | None = None,
 ) -> None:
     """Build, start, wait for the signal, stop. Raises LockedError, SchemaError, InvalidError at the start."""
-    stop = _stop_on_signals()
+    stop = stop_on_signals()
     async with AsyncExitStack() as stack:
         daemon = await build(settings, where, env, clock, stack, providers)
-        await _run(daemon, stop)
+        await live(daemon, stop)
     log.info("stopped")
 
 
@@ -223,7 +202,7 @@ async def build(
     stack.callback(schedule.shutdown)
     notifier = Notifier(env)
     watchdog = Watchdog(database, notifier, env)
-    listener = _listen(where, env)
+    listener = listen(where.socket, env)
     pulse = Pulse(health, database, bulletin, clock)
     return Daemon(
         server,
@@ -252,15 +231,15 @@ async def _core(
     new_id = id_maker(secrets.token_bytes)
     database = Database.open(where.database, settings.store)
     stack.callback(database.close)
-    stack.push_async_callback(_release_leases, database, clock)
-    local_zone = _local_zone()
-    budget, tally = Budget(settings.budget, zone_of(local_zone)), Tally()
+    stack.push_async_callback(release_leases, database, clock)
+    zone = local_zone()
+    budget, tally = Budget(settings.budget, zone_of(zone)), Tally()
     reach = Reach(env, clock, settings.llm.timeout_s, Meter(budget, database, tally, clock).around)
     providers = providers or Providers.within(reach)
     generations, fault = await open_generations(database, settings.embed, providers, stack)
     embedder = generations.current.embedder if generations.current else None
     model, model_fault = open_model(settings, env, clock, stack)
-    await _recover_leases(database, budget, settings, clock)
+    await recover_leases(database, budget, settings.capture.max_crashes, clock)
     metered = MeteredModel(model, budget, database, clock) if model else None
     extractor = choose_extractor(settings, metered, KeptAnswers(database, clock, new_id))
     filer = Filer(new_id)
@@ -272,7 +251,7 @@ async def _core(
         settings,
         clock,
         new_id,
-        local_zone,
+        zone,
         database,
         budget,
         tally,
@@ -382,101 +361,6 @@ def _methods(handlers: Iterable[Handlers], metrics: Metrics) -> dict[str, Method
     return {
         method.signature.name: metrics.counted(method) for handler in handlers for method in handler.methods()
     }
-
-
-async def _run(daemon: Daemon, stop: asyncio.Event) -> None:
-    """Everything side by side; if one part dies all do, and systemd starts a whole daemon again.
-
-    The stop order: the listener and what is in flight, the clock, the workers, and - by the exit stack -
-    leases, embedder, store.
-    """
-    finish = daemon.finish
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(daemon.server.serve(daemon.listener, stop), name="server")
-        background = [
-            group.create_task(daemon.worker.run(finish), name="worker"),
-            group.create_task(daemon.keeper.run(finish), name="keeper"),
-            group.create_task(daemon.recall_log.run(finish), name="recall_log"),
-            group.create_task(daemon.watchdog.run(finish), name="watchdog"),
-            group.create_task(daemon.pulse.run(finish), name="pulse"),
-            group.create_task(_keep_vectors(daemon), name="vectors"),
-        ]
-        daemon.schedule.start()
-        await daemon.server.started.wait()
-        daemon.notifier.ready("serving")
-        log.info("serving")
-
-        await stop.wait()
-        daemon.notifier.stopping()
-        await serving
-        daemon.schedule.pause()
-        finish.set()
-        await _end(background)
-
-
-async def _keep_vectors(daemon: Daemon) -> None:
-    """First those that are stored, then those that are missing or of another model."""
-    await daemon.warmth.load()
-    await daemon.reindex.serve(daemon.finish)
-
-
-async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Let the workers finish what they hold, for a while; then cancel them, saying why."""
-    _, late = await asyncio.wait(tasks, timeout=_LAST_STEP_S)
-    for task in late:
-        log.warning("cancelled_at_stop", task=task.get_name())
-        task.cancel("the daemon stops")
-
-
-async def _recover_leases(database: Database, budget: Budget, settings: Settings, clock: Clock) -> None:
-    """What was in hand at a crash is put back; on a full disk it stays so until the monitor sweeps it."""
-    try:
-        await database.write(lambda c: _recover(c, budget, clock.now(), settings), frees_space=True)
-    except StorageFullError as error:
-        log.warning("leases_kept", reason=error.reason)
-
-
-def _recover(connection: apsw.Connection, budget: Budget, now: int, settings: Settings) -> None:
-    budget.free_all(connection)
-    queue.recover(connection, now, settings.capture.max_crashes)
-
-
-async def _release_leases(database: Database, clock: Clock) -> None:
-    """What was in hand at the stop is put back at once, and does not count as a crash."""
-    try:
-        await database.write(lambda c: queue.release(c, clock.now()), frees_space=True)
-    except MemudError as error:
-        log.warning("leases_kept", reason=error.reason)
-
-
-def _local_zone() -> str:
-    """This machine's zone by its IANA name; UTC where it has none."""
-    try:
-        return get_localzone_name() or "UTC"
-    except (ValueError, LookupError, OSError) as error:
-        log.warning("zone_unknown", error=type(error).__name__)
-        return "UTC"
-
-
-def _listen(where: Paths, env: MutableMapping[str, str]) -> Listener:
-    """systemd's socket where it hands one over, else our own."""
-    descriptors = take_descriptors(env, os.getpid())
-    return adopt_listener(descriptors[0]) if descriptors else open_listener(where.socket)
-
-
-def _stop_on_signals() -> asyncio.Event:
-    """Set by the first SIGTERM or SIGINT; the second ends the process at once."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    def on_signal() -> None:
-        if stop.is_set():
-            os._exit(1)
-        stop.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, on_signal)
-    return stop
 
 
 def _refuse(code: int, message: str) -> int:

@@ -3,9 +3,11 @@
 import os
 import socket
 import stat
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from daemon.systemd import take_descriptors
 from memory.errors import InvalidError, LockedError
 
 _MAX_PATH_BYTES = 107
@@ -35,6 +37,12 @@ class Listener:
                 self.path.unlink()
         except FileNotFoundError:
             return
+
+
+def listen(path: Path, env: MutableMapping[str, str]) -> Listener:
+    """systemd's socket where it hands one over, else our own."""
+    descriptors = take_descriptors(env, os.getpid())
+    return adopt_listener(descriptors[0]) if descriptors else open_listener(path)
 
 
 def open_listener(path: Path) -> Listener:
