@@ -18,9 +18,10 @@ EVENT = {"key": "k", "role": "user", "content": "My favourite tea is oolong."}
 
 
 def _let_the_first_jobs_end(daemon: DaemonProcess) -> None:
-    """Jobs run one at a time: what was due at the start is over when one that is asked for is done."""
+    """Jobs run one at a time, in turns with those asked for: one is asked for each that was due."""
     with daemon.client() as client:
-        for _ in range(2):
+        scheduled = [job for job in client.health()["jobs"].values() if job["next_run"]]
+        for _ in scheduled:
             client.job_run("monitor")
 
 
