@@ -11,7 +11,7 @@ from memory import queue
 from memory.database import Database
 from memory.knowledge.learning import Learning
 from memory.knowledge.opinion import Opinion, opinion
-from memory.knowledge.settle import Embedded
+from memory.knowledge.settled import Embedded
 from memory.model import Item, Origin, Resource
 from memory.ports import Filter, Proposal, Vector
 from memory.queue import Lease

@@ -17,7 +17,8 @@ from memory.intake import Event, Intake
 from memory.knowledge.curation import Curation
 from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
-from memory.knowledge.settle import Embedded, Settler
+from memory.knowledge.settle import Settler
+from memory.knowledge.settled import Embedded
 from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Kind, MemoryType, ProactiveItem, Resource, Role, Scope
 from memory.ports import Vector
 from memory.recall.asking import Asker

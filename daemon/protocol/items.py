@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from daemon.protocol.call import Call, Reading, Reply
 from daemon.protocol.fields import Cursor, Days, Id, Limit, Name, Ratio, Seconds, Statement
 from daemon.protocol.recall import AsOf, Categories, Kinds
-from memory.knowledge.settle import Action
+from memory.knowledge.settled import Action
 from memory.model import Item, Kind, MemoryType, Source
 
 FactId = Annotated[Id, Meta(description="The fact, or a short prefix of its id.")]

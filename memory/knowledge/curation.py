@@ -15,7 +15,7 @@ from memory.errors import InvalidError, NotFoundError, TemporaryError
 from memory.forgetting import Purge
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
-from memory.knowledge.settle import Embedded, Settled
+from memory.knowledge.settled import Embedded, Settled
 from memory.model import (
     TYPE_DEFAULTS,
     Fact,

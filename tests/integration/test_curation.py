@@ -9,7 +9,7 @@ from memory.errors import InvalidError, NotFoundError
 from memory.extract.rules import RulesExtractor
 from memory.knowledge.curation import Curation, Statement
 from memory.knowledge.learning import Learning
-from memory.knowledge.settle import Action, Settled
+from memory.knowledge.settled import Action, Settled
 from memory.model import DAY_S, Item, Kind, MemoryType, Scope
 from memory.store import links
 from memory.store.listing import Listing

@@ -6,7 +6,7 @@ import pytest
 
 from jobs.judge import MAX_PAIRS, Judge
 from memory.errors import AnswerError, BudgetError, OutageError
-from memory.knowledge.settle import Action, Embedded, Settled
+from memory.knowledge.settled import Action, Embedded, Settled
 from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Scope
 from memory.store import links
 from memory.testing import FakeLanguageModel

@@ -15,7 +15,7 @@ from memory.database import Database
 from memory.errors import TemporaryError
 from memory.ids import NewId
 from memory.knowledge.curation import Statement
-from memory.knowledge.settle import Action
+from memory.knowledge.settled import Action
 from memory.model import Modality, Origin, Report, Role, Scope, Turn
 from memory.ports import Matrix, Vector
 from memory.recall.asking import Asker

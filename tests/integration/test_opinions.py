@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memory.knowledge.opinion import Opinion
-from memory.knowledge.settle import Action, Embedded, Settled
+from memory.knowledge.settled import Action, Embedded, Settled
 from memory.model import TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Origin, Role, Scope
 from tests.world import World
 

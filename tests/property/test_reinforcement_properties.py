@@ -11,7 +11,8 @@ from config.settings import load
 from memory.ids import id_maker
 from memory.intake import Event, Intake
 from memory.knowledge.filing import Filer
-from memory.knowledge.settle import Embedded, Settler
+from memory.knowledge.settle import Settler
+from memory.knowledge.settled import Embedded
 from memory.model import DAY_S, TYPE_DEFAULTS, Fact, Item, Kind, MemoryType, Resource, Role, Scope
 from memory.scoring.decay import retention
 from memory.store import items
