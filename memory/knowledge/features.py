@@ -161,7 +161,7 @@ def parse(text: str) -> Parsed:
         capitals=frozenset(_stem(match.group().lower()) for match in _NAME.finditer(shown)),
         dropped=frozenset(_dropped(folded, words)),
         slots=MappingProxyType({name: match.group() for name, match in slots.items()}),
-        own_slots=frozenset(_own_slots(slots, folded, head, owner, words)),
+        own_slots=frozenset(_own_slots(slots, folded, head, words)),
         qualifiers=frozenset(
             match.group().replace("my ", "the ") for match in words.qualifiers.finditer(folded)
         ),
@@ -265,9 +265,7 @@ def _slots(folded: str, words: Lexicon) -> Iterator[tuple[str, re.Match[str]]]:
             yield name, match
 
 
-def _own_slots(
-    slots: Mapping[str, re.Match[str]], folded: str, head: str, owner: str, words: Lexicon
-) -> Iterator[str]:
+def _own_slots(slots: Mapping[str, re.Match[str]], folded: str, head: str, words: Lexicon) -> Iterator[str]:
     """Personal slots of a sentence about a person: no other subject ("the deadline moved") stands before."""
     head_end = folded.find(head) + len(head)
     is_told_of_self = _DONE_TO_SELF.search(folded) is not None

@@ -24,12 +24,11 @@ class Named:
     id: str
     name: str
     everyday: str | None
-    made_by: str
     embedding: bytes | None = None
     embedder: str | None = None
 
 
-_NAMED = "SELECT id, name, everyday, made_by, embedding, embedder FROM categories AS c "
+_NAMED = "SELECT id, name, everyday, embedding, embedder FROM categories AS c "
 _EVERYDAY = f"""{_NAMED}
   WHERE user_id = ? AND (everyday = ? OR everyday IS NULL AND folded IN (SELECT value FROM json_each(?)))
   ORDER BY everyday IS NULL, name

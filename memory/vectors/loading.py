@@ -181,11 +181,6 @@ def pending(
     return found
 
 
-def count_pending(connection: apsw.Connection, embedder: str) -> int:
-    """How many texts still need a vector of this model."""
-    return census(connection).pending(embedder)
-
-
 def move(connection: apsw.Connection, one: Pending, vector: Vector, embedder: str) -> None:
     """Give a text its new vector, unless it was reworded, embedded or forgotten meanwhile."""
     blob = vector.tobytes()

@@ -44,7 +44,7 @@ async def test_nothing_added_waits_for_a_vector(world: World) -> None:
     for text in ("I live in Berlin.", "我住在杭州。"):
         added = await curation.add(Scope(), Statement(text))
         assert added.stored.item.memory != text
-    assert await world.database.read(lambda c: loading.count_pending(c, embedder.name)) == 0
+    assert await world.database.read(lambda c: loading.census(c).pending(embedder.name)) == 0
 
 
 async def test_verbatim_keeps_every_word(world: World) -> None:

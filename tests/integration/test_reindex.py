@@ -57,7 +57,7 @@ async def _fill(world: World, count: int = FACTS) -> None:
 
 
 async def _pending(world: World, name: str) -> int:
-    return await world.database.read(lambda c: loading.count_pending(c, name))
+    return await world.database.read(lambda c: loading.census(c).pending(name))
 
 
 async def test_a_new_model_embeds_everything_again(world: World) -> None:
