@@ -13,7 +13,7 @@ from memory.embed.windows import clean
 from memory.llm import faults
 from memory.llm.breaker import Breaker
 from memory.llm.retry import Sleep, once_more
-from memory.llm.sending import CONNECT_S, Access, read, send
+from memory.llm.sending import Access, open_client, read, send
 from memory.ports import Clock, Matrix, Vector
 
 # A token has a byte at least, so bytes keep the limits of 8,192 and 300,000 tokens; 2,048 texts are allowed.
@@ -91,12 +91,7 @@ class OpenAIEmbedder:
 
     def _connect(self, sdk: Any) -> Any:
         if self._client is None:
-            self._client = sdk.AsyncOpenAI(
-                api_key=self._access.key,
-                base_url=self._access.base_url,
-                max_retries=0,
-                timeout=sdk.Timeout(self._access.timeout_s, connect=CONNECT_S),
-            )
+            self._client = open_client(sdk.AsyncOpenAI, sdk.Timeout, self._access)
         return self._client
 
     def _matrix(self, rows: _Rows, count: int) -> Matrix:

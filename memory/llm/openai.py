@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from memory.llm.faults import UnusableError, Why
-from memory.llm.sending import CONNECT_S, Access, read, send, whole
+from memory.llm.sending import Access, open_client, read, send, whole
 from memory.ports import Answer, Clock, Prompt, Usage
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
@@ -93,12 +93,7 @@ class OpenAIModel:
 
     def _connect(self, sdk: Any) -> Any:
         if self._client is None:
-            self._client = sdk.AsyncOpenAI(
-                api_key=self._access.key,
-                base_url=self._access.base_url,
-                max_retries=0,
-                timeout=sdk.Timeout(self._access.timeout_s, connect=CONNECT_S),
-            )
+            self._client = open_client(sdk.AsyncOpenAI, sdk.Timeout, self._access)
         return self._client
 
     def _answer(self, completion: _Completion) -> Answer:

@@ -1,7 +1,7 @@
-"""What both adapters do around a call: the end of its time, its faults, the form of its answer."""
+"""What all adapters do around a call: the client, the end of its time, its faults, the form of its answer."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ import msgspec
 from memory.llm import faults
 from memory.ports import Clock
 
-CONNECT_S = 5.0
+_CONNECT_S = 5.0
 T = TypeVar("T")
 
 
@@ -28,6 +28,16 @@ class Access:
         """Where it is, for messages: without what else an address may hold."""
         parts = urlsplit(self.base_url)
         return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+def open_client(client: Callable[..., Any], timeout: Callable[..., Any], access: Access) -> Any:
+    """A client of either SDK, of these classes of its own; it never tries again by itself."""
+    return client(
+        api_key=access.key,
+        base_url=access.base_url,
+        max_retries=0,
+        timeout=timeout(access.timeout_s, connect=_CONNECT_S),
+    )
 
 
 async def send(
