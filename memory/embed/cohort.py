@@ -12,6 +12,7 @@ from memory.embed.anchors import Anchors, anchors, utterances
 from memory.ports import Embedder, Matrix, Vector
 from memory.scoring.background import background_prompts
 from memory.scoring.cohort import Cohort, cohort
+from memory.store import calibrations
 
 _NAMES = ("prompts", "texts")
 _AT_ONCE = 10  # over a network each question takes its time
@@ -59,15 +60,9 @@ def shipped(embedder: str) -> tuple[Matrix, Matrix] | None:
 
 
 def _kept(connection: apsw.Connection, embedder: Embedder) -> tuple[Matrix, Matrix] | None:
-    blobs = [
-        connection.execute(
-            "SELECT value FROM calibration WHERE embedder = ? AND name = ?", (embedder.name, name)
-        ).get
-        for name in _NAMES
-    ]
-    if any(blob is None for blob in blobs):
+    prompts, texts = (calibrations.rows(connection, embedder, name) for name in _NAMES)
+    if prompts is None or texts is None:
         return None
-    prompts, texts = (np.frombuffer(blob, np.float32).reshape(-1, embedder.dimension) for blob in blobs)
     if len(prompts) != len(background_prompts()) or len(texts) != len(utterances()):
         return None  # the lists have changed with an update
     return prompts, texts
@@ -75,9 +70,7 @@ def _kept(connection: apsw.Connection, embedder: Embedder) -> tuple[Matrix, Matr
 
 def _keep(connection: apsw.Connection, embedder: str, rows: tuple[Matrix, Matrix], now: int) -> None:
     for name, matrix in zip(_NAMES, rows, strict=True):
-        connection.execute(
-            "INSERT OR REPLACE INTO calibration VALUES (?, ?, ?, ?)", (embedder, name, matrix.tobytes(), now)
-        )
+        calibrations.keep(connection, embedder, name, matrix.tobytes(), now)
 
 
 def _unit(rows: Matrix) -> Matrix:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +15,7 @@ from memory.embed.anchors import utterances
 from memory.embed.cohort import open_rows
 from memory.knowledge.everyday import everyday
 from memory.ports import Embedder, Matrix, Vector
+from memory.store import calibrations
 from memory.terms import Language, language
 from memory.turns import content_hash
 
@@ -117,11 +117,11 @@ async def open_yardstick(database: Database, embedder: Embedder, now: int) -> Ya
 
 async def _open(database: Database, embedder: Embedder, texts: Sequence[str], now: int) -> Matrix:
     name = f"everyday/{content_hash(' '.join(texts))[:16]}"
-    kept = await database.read(lambda c: _kept(c, embedder, name))
+    kept = await database.read(lambda c: calibrations.rows(c, embedder, name))
     if kept is not None:
         return kept
     made = await embedder.passages(texts)
-    await database.write(lambda c: _keep(c, embedder.name, name, made, now))
+    await database.write(lambda c: calibrations.keep(c, embedder.name, name, made.tobytes(), now))
     return made
 
 
@@ -137,16 +137,3 @@ def _centred(rows: Matrix, mean: Vector) -> Matrix:
     moved = rows - mean
     unit: Matrix = moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), _TINY)
     return unit
-
-
-def _kept(connection: apsw.Connection, embedder: Embedder, name: str) -> Matrix | None:
-    blob = connection.execute(
-        "SELECT value FROM calibration WHERE embedder = ? AND name = ?", (embedder.name, name)
-    ).get
-    return None if blob is None else np.frombuffer(blob, np.float32).reshape(-1, embedder.dimension)
-
-
-def _keep(connection: apsw.Connection, embedder: str, name: str, rows: Matrix, now: int) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO calibration VALUES (?, ?, ?, ?)", (embedder, name, rows.tobytes(), now)
-    )

@@ -7,6 +7,7 @@ import apsw
 
 from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
 from memory.scoring.calibration import SMALL_STORE
+from memory.store import calibrations
 from memory.terms import Language
 
 MOST_MOVED = 1.0  # from the shipped one: what strays further is the fault of an odd store
@@ -51,10 +52,7 @@ class Offsets:
     def keep(self, connection: apsw.Connection, user_id: str, spoken: Language, fit: Fit, now: int) -> None:
         """Store a fit, in numbers alone; `use` it once that is durable."""
         value = json.dumps([fit.value, fit.store_size, fit.count]).encode()
-        connection.execute(
-            "INSERT OR REPLACE INTO calibration VALUES (?, ?, ?, ?)",
-            (self.embedder, f"offset/{spoken}/{user_id}", value, now),
-        )
+        calibrations.keep(connection, self.embedder, f"offset/{spoken}/{user_id}", value, now)
 
     def use(self, user_id: str, spoken: Language, fit: Fit) -> None:
         """Serve it from now on."""
