@@ -14,7 +14,7 @@ from memory.knowledge.filing import Filer
 from memory.knowledge.yardstick import open_yardstick
 from memory.model import Report
 from memory.ports import Clock, Embedder, Matrix
-from memory.store import categories, items, summaries
+from memory.store import categories, filings, items, summaries
 from memory.store.categories import Named
 from memory.store.items import StoredItem
 
@@ -84,7 +84,7 @@ class Categories:
         """Look at every fact that nobody has looked at; what has no vector yet goes on waiting."""
         after, filed = 0, 0
         while facts := await self._database.read(
-            partial(categories.in_state, user_id=user_id, states=["waiting"], after=after, limit=CHUNK)
+            partial(filings.in_state, user_id=user_id, states=["waiting"], after=after, limit=CHUNK)
         ):
             filed += await self._database.write(partial(self._file_all, facts=facts))
             after = facts[-1].key
@@ -95,7 +95,7 @@ class Categories:
         for fact in facts:
             if (current := items.by_key(connection, fact.key)) is not None:  # not forgotten meanwhile
                 self._filer.file(connection, current, items.embedding(connection, fact.key, name), name)
-        return sum(categories.state(connection, fact.item.id) == "filed" for fact in facts)
+        return sum(filings.state(connection, fact.item.id) == "filed" for fact in facts)
 
     async def _gather(self, user_id: str | None) -> int:
         """New categories: of names that a model gave several facts, and of words that several facts share."""
@@ -104,20 +104,20 @@ class Categories:
             lambda c: categories.proposed(c, user_id, LEAST_NAMED)
         ):
             made += await self._make(owner, name, ids, "model")
-        for owner in await self._database.read(lambda c: categories.users_with_loose(c, user_id)):
+        for owner in await self._database.read(lambda c: filings.users_with_loose(c, user_id)):
             made += await self._gather_loose(owner)
         return made
 
     async def _gather_loose(self, owner: str) -> int:
         facts = await self._database.read(
-            lambda c: categories.in_state(c, owner, ["loose", "lone"], 0, _MOST_GATHERED)
+            lambda c: filings.in_state(c, owner, ["loose", "lone"], 0, _MOST_GATHERED)
         )
         made = 0
         for cluster in clusters([(fact.item.id, fact.item.memory) for fact in facts]):
             made += await self._make(owner, cluster.name, cluster.item_ids, "facts")
-        await self._database.write(lambda c: categories.leave_alone(c, owner))
+        await self._database.write(lambda c: filings.leave_alone(c, owner))
         if made:
-            await self._database.write(lambda c: categories.reopen(c, owner))
+            await self._database.write(lambda c: filings.reopen(c, owner))
         return made
 
     async def _make(self, owner: str, name: str, item_ids: Sequence[str], made_by: str) -> bool:
@@ -141,6 +141,6 @@ def _name(connection: apsw.Connection, named: Sequence[Named], vectors: Matrix, 
 
 def _waiting(connection: apsw.Connection, user_id: str | None) -> dict[str, int]:
     return {
-        "waiting": categories.count_waiting(connection, user_id),
+        "waiting": filings.count_waiting(connection, user_id),
         "dirty": summaries.count_dirty(connection, user_id),
     }

@@ -7,7 +7,7 @@ import msgspec
 
 from memory import fulltext
 from memory.ids import NewId
-from memory.store import categories, items
+from memory.store import categories, filings, items
 from memory.store.items import StoredItem, Wording
 from memory.store.sequence import next_key
 
@@ -65,7 +65,7 @@ def put(connection: apsw.Connection, stored: StoredItem, cause: str, now: int) -
         "sources": sources,
         "versions": versions,
         "categories": stored.item.categories,
-        "filed": categories.state(connection, stored.item.id),
+        "filed": filings.state(connection, stored.item.id),
     }
     connection.execute(
         "INSERT OR REPLACE INTO archive VALUES (?, ?, 'item', ?, ?, ?)",

@@ -13,7 +13,7 @@ from memory.knowledge.yardstick import Words, Yardstick
 from memory.ports import Vector
 from memory.redact import redact
 from memory.simplified import simplified
-from memory.store import categories
+from memory.store import categories, filings
 from memory.store.categories import Named
 from memory.store.category_names import fold, tidy
 from memory.store.items import StoredItem
@@ -57,7 +57,7 @@ class Filer:
         names: Sequence[str] = (),
     ) -> None:
         """File one fact. `embedder` is "" where there is none: then words alone decide."""
-        state = categories.state(connection, stored.item.id)
+        state = filings.state(connection, stored.item.id)
         if state == "chosen" or (state == "filed" and not names):
             return
         known = self._named(connection, stored, names)
@@ -85,7 +85,7 @@ class Filer:
             categories.set_embedding(connection, category.id, vector, self.yardstick.embedder)
         for item_id in item_ids:
             before = categories.of_item(connection, item_id)
-            if categories.state(connection, item_id) != "chosen" and len(before) < MAX_CATEGORIES:
+            if filings.state(connection, item_id) != "chosen" and len(before) < MAX_CATEGORIES:
                 both = list(dict.fromkeys([*before, category.id]))
                 categories.file(connection, item_id, both, "filed")
         return known is None

@@ -9,7 +9,7 @@ import msgspec
 
 from memory.ids import NewId
 from memory.ports import Vector
-from memory.store import items
+from memory.store import filings
 from memory.store.category_names import fold
 from memory.store.items import StoredItem
 from memory.terms import Language, index_terms, language
@@ -112,7 +112,7 @@ def file(connection: apsw.Connection, item: str, category_ids: Sequence[str], st
         """,
         (item, wanted),
     )
-    mark(connection, [item], state)
+    filings.mark(connection, item, state)
 
 
 def choose(connection: apsw.Connection, stored: StoredItem, names: Sequence[str], new_id: NewId) -> None:
@@ -122,63 +122,7 @@ def choose(connection: apsw.Connection, stored: StoredItem, names: Sequence[str]
         find(connection, user_id, name) or make(connection, user_id, name, "person", new_id) for name in names
     ]
     file(connection, stored.item.id, [category.id for category in chosen], "chosen")
-    reopen(connection, user_id)
-
-
-def mark(connection: apsw.Connection, item_ids: Iterable[str], state: str) -> None:
-    """Note how facts are filed."""
-    connection.execute(
-        "UPDATE item_filings SET state = ? WHERE item_id IN (SELECT value FROM json_each(?))",
-        (state, _json(item_ids)),
-    )
-
-
-def state(connection: apsw.Connection, item_id: str) -> str:
-    """How a fact is filed."""
-    found: str | None = connection.execute("SELECT state FROM item_filings WHERE item_id = ?", (item_id,)).get
-    return found or "waiting"
-
-
-def in_state(
-    connection: apsw.Connection, user_id: str | None, states: Sequence[str], after: int, limit: int
-) -> list[StoredItem]:
-    """The next facts that are filed so, by number; of one user or of all."""
-    rows: list[Any] = connection.execute(
-        """
-        SELECT i.key FROM item_filings AS f JOIN items AS i ON i.id = f.item_id
-        WHERE f.state IN ('waiting', 'loose', 'lone') AND f.state IN (SELECT value FROM json_each(?))
-          AND (? IS NULL OR f.user_id = ?) AND i.key > ?
-        ORDER BY i.key LIMIT ?
-        """,
-        (_json(states), user_id, user_id, after, limit),
-    ).fetchall()
-    return [fact for (key,) in rows if (fact := items.by_key(connection, key))]
-
-
-def count_waiting(connection: apsw.Connection, user_id: str | None) -> int:
-    """How many facts nobody has looked at yet."""
-    row = connection.execute(
-        "SELECT count(*) FROM item_filings WHERE state = 'waiting' AND (?1 IS NULL OR user_id = ?1)",
-        (user_id,),
-    ).get
-    return int(row)
-
-
-def leave_alone(connection: apsw.Connection, user_id: str) -> None:
-    """What fits nothing has been compared with one another too."""
-    connection.execute(
-        "UPDATE item_filings SET state = 'lone' WHERE state = 'loose' AND user_id = ?", (user_id,)
-    )
-
-
-def reopen(connection: apsw.Connection, user_id: str) -> None:
-    """Look once more at what fits nothing: there is a new category."""
-    connection.execute(
-        """
-        UPDATE item_filings SET state = 'waiting' WHERE state IN ('loose', 'lone') AND user_id = ?
-        """,
-        (user_id,),
-    )
+    filings.reopen(connection, user_id)
 
 
 def nameless(connection: apsw.Connection, user_id: str | None, embedder: str, limit: int) -> list[Named]:
@@ -196,18 +140,6 @@ def every(connection: apsw.Connection, user_id: str) -> list[Named]:
         _NAMED + "WHERE user_id = ? ORDER BY everyday IS NULL, name", (user_id,)
     ).fetchall()
     return [Named(*row) for row in rows]
-
-
-def users_with_loose(connection: apsw.Connection, user_id: str | None) -> list[str]:
-    """Who has facts that fit nothing and have not been compared with one another; one user, or all."""
-    rows = connection.execute(
-        """
-        SELECT DISTINCT user_id FROM item_filings
-        WHERE state = 'loose' AND (?1 IS NULL OR user_id = ?1) ORDER BY user_id
-        """,
-        (user_id,),
-    )
-    return [str(owner) for (owner,) in rows]
 
 
 def propose(connection: apsw.Connection, item_id: str, names: Iterable[str]) -> None:
