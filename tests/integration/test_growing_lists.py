@@ -1,11 +1,7 @@
 """A list that is told bit by bit is one fact, at the daemon's door; each bit can be had back or forgotten."""
 
-import hashlib
-from collections.abc import Iterator
-
 import pytest
 
-from tests.daemons import DaemonProcess
 from tests.person import Person
 
 MARCH, APRIL, MAY, JUNE = 1_740_830_400, 1_743_508_800, 1_746_100_800, 1_748_779_200
@@ -29,23 +25,6 @@ WHOLE = {
     ),
     "清单": ("购物清单：牛奶、鸡蛋和面包", "购物清单：牛奶、鸡蛋、面包和果酱", "购物清单：牛奶、鸡蛋和果酱"),
 }
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
-    """One daemon for all: each test is another user."""
-    process = DaemonProcess(tmp_path_factory.mktemp("lists"), env={"MEMUD_CLEANUP__MIN_STRENGTH": "0"})
-    process.start()
-    yield process
-    process.stop()
-
-
-@pytest.fixture
-def person(daemon: DaemonProcess, request: pytest.FixtureRequest) -> Iterator[Person]:
-    """A user of their own."""
-    name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
-    with daemon.client(user_id=name) as client:
-        yield Person(client)
 
 
 def tell(person: Person, which: str) -> None:

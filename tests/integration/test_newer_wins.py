@@ -1,33 +1,12 @@
 """Newer wins, at the daemon's door: what ends a fact, what only doubts it, and how it is undone."""
 
-import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.daemons import DaemonProcess
 from tests.person import Person
 
 MARCH, APRIL, MAY, JUNE = 1_740_830_400, 1_743_508_800, 1_746_100_800, 1_748_779_200
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
-    """One daemon for all: each test is another user."""
-    forgets_nothing = {"MEMUD_CLEANUP__MIN_STRENGTH": "0"}  # however old the times of these tests are
-    process = DaemonProcess(tmp_path_factory.mktemp("newer"), env=forgets_nothing)
-    process.start()
-    yield process
-    process.stop()
-
-
-@pytest.fixture
-def person(daemon: DaemonProcess, request: pytest.FixtureRequest) -> Iterator[Person]:
-    """A user of their own."""
-    name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
-    with daemon.client(user_id=name) as client:
-        yield Person(client)
 
 
 def test_a_supersession_is_a_link_that_can_be_undone(person: Person) -> None:

@@ -5,28 +5,12 @@ import asyncio
 import pytest
 
 from memory.extract.rules import RulesExtractor
-from memory.model import Modality, Origin, Resource, Role, Scope, Turn
-
-AT = 1_796_000_000
+from tests.batches import turn
 
 
 def facts(text: str, sender: str | None = None) -> list[str]:
     """What the rules keep of a user's turn."""
-    turn = Turn(
-        event_key="k",
-        scope=Scope(),
-        role=Role.USER,
-        sender=sender,
-        content=text,
-        text=text,
-        modality=Modality.CHAT,
-        timestamp=AT,
-        tz="UTC",
-        origin=Origin.USER,
-        private=True,
-        content_hash="h",
-    )
-    found = asyncio.run(RulesExtractor().extract([Resource(1, "t1", turn)], ()))
+    found = asyncio.run(RulesExtractor().extract([turn(text, sender=sender)], ()))
     return [proposal.fact.text for proposal in found]
 
 

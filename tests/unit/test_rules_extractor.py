@@ -3,8 +3,8 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,10 +13,10 @@ import pytest
 
 from memory.extract.rules import RulesExtractor
 from memory.extract.salience import salience
-from memory.model import Fact, Kind, MemoryType, Modality, Origin, Resource, Role, Scope, Turn
+from memory.model import Fact, Kind, MemoryType, Modality, Origin, Resource, Role
+from tests.batches import turn
 
 DATA = Path(__file__).parent / "data"
-MONDAY = int(datetime(2026, 11, 30, 10, tzinfo=UTC).timestamp())
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 RANGES = {
     MemoryType.CORRECTION: (0.90, 0.95),
@@ -27,26 +27,9 @@ RANGES = {
 }
 
 
-def turn(text: str) -> Turn:
-    return Turn(
-        event_key="k1",
-        scope=Scope(),
-        role=Role.USER,
-        sender=None,
-        content=text,
-        text=text,
-        modality=Modality.CHAT,
-        timestamp=MONDAY,
-        tz="Asia/Shanghai",
-        origin=Origin.USER,
-        private=True,
-        content_hash="h",
-    )
-
-
-def extract(source: Turn | str) -> Sequence[Fact]:
+def extract(source: Resource | str) -> Sequence[Fact]:
     said = turn(source) if isinstance(source, str) else source
-    found = asyncio.run(RulesExtractor().extract([Resource(1, "r1", said)], ()))
+    found = asyncio.run(RulesExtractor().extract([said], ()))
     return [proposal.fact for proposal in found]
 
 
@@ -321,11 +304,11 @@ def test_a_fact_said_twice_in_a_turn_is_one() -> None:
         {"origin": Origin.ASSISTANT},
     ],
 )
-def test_only_the_users_own_chat_states_facts(changes: dict[str, object]) -> None:
+def test_only_the_users_own_chat_states_facts(changes: dict[str, Any]) -> None:
     """Assistants, tools and files may say "I prefer" as much as they like."""
-    own = turn("I prefer tea over coffee. 我对花生过敏。")
+    own = "I prefer tea over coffee. 我对花生过敏。"
     assert len(extract(own)) == 2
-    assert extract(replace(own, **changes)) == []  # type: ignore[arg-type]  # a test's own keywords
+    assert extract(turn(own, **changes)) == []
 
 
 @pytest.mark.parametrize(
