@@ -98,8 +98,8 @@ class CaptureWorker:
             try:
                 if not await work_on_next() and not stop.is_set():
                     await wait(work)
-            except StorageFullError:
-                return  # told to stop while the disk is full; the lease is given back with the others
+            except StorageFullError as full:  # to a loop that ended no room would come back
+                await self._stand_still(full)
 
     async def _wait(self, work: asyncio.Event) -> None:
         """Until something is queued or done, or the next retry is due."""
@@ -142,8 +142,11 @@ class CaptureWorker:
             async with asyncio.timeout(self._settings.lease_s):
                 effects = await self._learner.effects(turns)
             await self._store(held, effects)
-        except StorageFullError:
-            raise
+        except StorageFullError as full:
+            await self._stand_still(full)
+            if self._stop.is_set():  # the lease is given back with the others
+                raise
+            await self._give_back(held)
         except TemporaryError as error:
             await self._postpone(held, error)
         except TimeoutError:
@@ -201,13 +204,13 @@ class CaptureWorker:
             try:
                 return await self._database.write(function)
             except StorageFullError as full:
-                await self._pause((full.retry_after_ms or 0) / 1000)
+                await self._stand_still(full)
                 if self._stop.is_set():
                     raise
 
-    async def _pause(self, seconds: float) -> None:
+    async def _stand_still(self, full: StorageFullError) -> None:
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout((full.retry_after_ms or 0) / 1000):
                 await self._stop.wait()
         except TimeoutError:
             return

@@ -32,11 +32,15 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What the turns of a lease give; `vectors` are those that the turns did not have yet, by number."""
+    """What the turns of a lease give; `vectors` are those that the turns did not have yet, by number.
+
+    `known` are the facts that the extractor was shown.
+    """
 
     turns: Sequence[Resource]
     vectors: dict[int, Vector]
     facts: Sequence[Learnt]
+    known: Sequence[Item]
 
 
 class Learner:
@@ -60,7 +64,7 @@ class Learner:
         vectors = had | made
         known = await self._database.read(lambda c: self._known(c, turns, vectors))
         proposals = await self._learning.extractor.extract(turns, known)
-        return Effects(turns, made, await self._learnt(turns, proposals, known, vectors))
+        return Effects(turns, made, await self._learnt(turns, proposals, known, vectors), known)
 
     async def show(self, keys: Sequence[int]) -> None:
         """Let the index know the vectors that were stored."""
@@ -69,10 +73,10 @@ class Learner:
     def apply(self, connection: apsw.Connection, held: Lease, effects: Effects, now: int) -> list[int]:
         """All effects of the turns, and that they are done; the numbers of what has a vector now.
 
-        Nothing at all when the lease was lost. Where one of the turns was forgotten meanwhile, the others are
-        put back: what a model made of all of them may hold its words.
+        Nothing at all when the lease was lost. Where one of the turns was forgotten meanwhile, or a fact that
+        the extractor was shown, the turns left are put back: what a model made of all may hold its words.
         """
-        if not queue.is_whole(connection, held):
+        if not queue.is_whole(connection, held) or not _may_be_told(connection, effects):
             queue.retry(connection, held, now, now, None, counted=False)
             return []
         queue.finish(connection, held, now)
@@ -127,7 +131,8 @@ class Learner:
     ) -> list[Item]:
         """The facts nearest to any of the turns, the nearest first; none more private than they are."""
         user_id = turns[0].turn.scope.user_id
-        allowed = Filter(public_only=not turns[0].turn.private)
+        private = turns[0].turn.private
+        allowed = Filter(public_only=not private)
         nearest: dict[int, float] = {}
         for vector in vectors.values():
             near = self._learning.generations.index.search(user_id, vector, 4 * KNOWN_FACTS, allowed)
@@ -136,7 +141,15 @@ class Learner:
         ranked = sorted(nearest, key=lambda key: (-nearest[key], key))
         stored = (items.by_key(connection, key) for key in ranked)
         live = (fact.item for fact in stored if fact and fact.item.superseded_by is None)
-        return [item for _, item in zip(range(KNOWN_FACTS), live, strict=False)]
+        seen = (item for item in live if item.private <= private)  # the index may lag behind an edit
+        return [item for _, item in zip(range(KNOWN_FACTS), seen, strict=False)]
+
+
+def _may_be_told(connection: apsw.Connection, effects: Effects) -> bool:
+    """Whether the facts that were shown are there still, and none was made private."""
+    shown = effects.known if effects.facts else ()
+    current = [(item, items.by_id(connection, item.user_id, item.id)) for item in shown]
+    return all(now is not None and now.item.private <= item.private for item, now in current)
 
 
 def _is_forgotten(connection: apsw.Connection, learnt: Learnt) -> bool:

@@ -17,6 +17,7 @@ from memory.store.usage import Cost
 
 _DATED = re.compile(r"-\d{8}$|-\d{4}-\d{2}-\d{2}$")
 MICRO = 1_000_000
+_MOST_TOKENS = 1_000_000_000  # of one call: what a provider counts is its own word
 _TOMORROW = "it goes on at midnight; `budget.tokens_per_day` and `budget.usd_per_day` are the limits"
 _TOO_LARGE = "one call needs more than a day may take: raise `budget.tokens_per_day` or `budget.usd_per_day`"
 
@@ -87,7 +88,13 @@ class Budget:
         return Reservation(connection.last_insert_rowid(), day, purpose)
 
     def book(self, connection: apsw.Connection, reservation: Reservation, used: Usage) -> None:
-        """Count what a call really took, on the day of its reservation; that is free again."""
+        """Count what a call really took, on the day of its reservation; that is free again.
+
+        No count gives anything back, and none is too large to be kept.
+        """
+        used = replace(
+            used, input_tokens=_bounded(used.input_tokens), output_tokens=_bounded(used.output_tokens)
+        )
         ledger.add(connection, reservation.day, reservation.purpose, used, self.cost(used))
         self.release(connection, reservation)
 
@@ -142,6 +149,10 @@ def price_of(prices: Mapping[str, tuple[float, float]], model: str) -> tuple[flo
     """Dollars for a million tokens, in and out; a provider before the name, a date after it don't matter."""
     name = model.rpartition("/")[2]
     return prices.get(model) or prices.get(name) or prices.get(_DATED.sub("", name))
+
+
+def _bounded(tokens: int) -> int:
+    return min(max(0, tokens), _MOST_TOKENS)
 
 
 def _held(connection: apsw.Connection, day: str) -> tuple[int, int]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from html import unescape
 from itertools import chain
 from math import nan
 from typing import TypeVar
@@ -13,9 +12,9 @@ import msgspec
 
 from memory.dates import end_of_day
 from memory.dates.moment import zone_of
-from memory.envelope import strip_controls
 from memory.errors import AnswerError
 from memory.extract.own import is_hostile, is_others, is_passing
+from memory.extract.plain import plain
 from memory.extract.prompt import Asked
 from memory.extract.quoted import place, speaks_of
 from memory.extract.ranges import clamped
@@ -31,11 +30,6 @@ MAX_REPLACED = 3
 MAX_CATEGORIES = 3
 MAX_CATEGORY_CHARS = 40
 _MAX_YEARS_AHEAD = 20
-_MAX_NESTED = 3
-_TAG = re.compile(r"<[/!?]?[a-zA-Z|][^<>]{0,300}>|<!--.{0,2000}?-->", re.DOTALL)
-_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)")
-_MARKUP = re.compile(r"\*\*|__|`+|^[ \t]*(?:[-*#>]+|\d+[.)])[ \t]+", re.MULTILINE)
-_INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _MASK = re.compile(r"\[redacted", re.IGNORECASE)
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -127,11 +121,7 @@ def _plain(text: str) -> str | None:
     """One line without tags, markup and secrets; None where nothing is left that could be a fact."""
     if len(text) > 4 * MAX_FACT_CHARS:
         return None
-    text = _INVISIBLE.sub("", strip_controls(unescape(text)))
-    for _ in range(_MAX_NESTED):
-        text = _TAG.sub(" ", text)
-    text = _MARKUP.sub("", _LINK.sub(r"\1", text))
-    text = redact(" ".join(text.split())).text
+    text = redact(plain(text)).text
     if not MIN_FACT_CHARS <= len(text) <= MAX_FACT_CHARS or _MASK.search(text):
         return None
     return text

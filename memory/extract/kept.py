@@ -1,6 +1,7 @@
 """Answers that were paid for, kept until their facts are stored; a few days longer for a look."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 from memory.database import Database
@@ -13,6 +14,7 @@ from memory.store import extractions
 from memory.store.extractions import StoredAnswer
 
 MAX_KEPT_CHARS = 131_072
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 class KeptAnswers:
@@ -37,8 +39,8 @@ class KeptAnswers:
         """
         if len(raw) > MAX_KEPT_CHARS:
             return StoredAnswer(self._new_id("x"), raw, known)
-        masked = await asyncio.to_thread(redact, raw)
-        kept = StoredAnswer(self._new_id("x"), masked.text, known)
+        masked = await asyncio.to_thread(_masked, raw)
+        kept = StoredAnswer(self._new_id("x"), masked, known)
         told = [(turn.turn.scope.user_id, turn.id) for turn in turns]
         now = self._clock.now()
         await self._database.write(lambda c: extractions.put(c, kept, told, model, now))
@@ -47,3 +49,16 @@ class KeptAnswers:
     async def spoilt(self, answer: StoredAnswer, error: AnswerError) -> None:
         """It is of no use: the next try asks again."""
         await self._database.write(lambda c: extractions.note_unreadable(c, answer.id, str(error)))
+
+
+def _masked(raw: str) -> str:
+    """Without secrets, also those that JSON's escapes hide."""
+    return redact(_ESCAPE.sub(_unescaped, raw)).text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """The sign itself, where it may stand in a JSON text as it is."""
+    if match[0] == "\\/":
+        return "/"
+    sign = chr(int(match[1], 16)) if match[1] else "\\"
+    return match[0] if sign in '"\\' or not sign.isprintable() else sign

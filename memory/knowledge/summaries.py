@@ -1,7 +1,6 @@
 """What a category's summary says: its weightiest facts, or sentences of a model that cite them."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
@@ -11,6 +10,8 @@ from msgspec import Meta
 from memory.ages import local_day
 from memory.dates.moment import zone_of
 from memory.errors import AnswerError
+from memory.extract.own import is_hostile
+from memory.extract.plain import plain
 from memory.model import Item
 from memory.ports import Prompt
 from memory.redact import redact
@@ -21,7 +22,6 @@ MAX_FACTS: Final = 40  # that a model sees: a prompt's size does not grow with t
 MAX_SENTENCES: Final = 8
 MAX_CHARS: Final = 300  # of a sentence
 _MAX_OUTPUT_TOKENS: Final = 800
-_MARKUP = re.compile(r"<[^<>]{0,200}>")
 _BLANKS = re.compile(r"\s+")
 
 _SYSTEM = """\
@@ -87,7 +87,7 @@ def read(raw: str, facts: Sequence[Item]) -> list[Sentence]:
     known = {fact.id for fact in facts}
     try:
         answer = msgspec.json.decode(raw, type=_Answer)
-    except (msgspec.MsgspecError, ValueError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise AnswerError("the summary is not in the form that was asked for") from error
     sentences = [said for one in answer.sentences if (said := _sentence(one, known)) is not None]
     if not sentences:
@@ -106,11 +106,11 @@ def _sentence(one: Any, known: set[str]) -> Sentence | None:
 
 
 def _plain(text: str) -> str:
-    """One line of words without markup, hidden signs and secrets; "" when it is too long for one."""
+    """One line of words without markup, hidden signs and secrets; "" when it is too long, or gives orders."""
     if len(text) > 4 * MAX_CHARS:
         return ""
-    seen = "".join(sign if unicodedata.category(sign)[0] != "C" else " " for sign in text)
-    return _short(redact(_MARKUP.sub(" ", seen)).text)
+    words = redact(plain(text)).text
+    return "" if is_hostile(words) else _short(words)
 
 
 def _short(text: str) -> str:

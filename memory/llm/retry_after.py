@@ -34,6 +34,6 @@ def _number(value: str | None) -> float | None:
 def _until(value: str | None, now: int) -> float | None:
     try:
         moment = parsedate_to_datetime(value or "")
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp() - now

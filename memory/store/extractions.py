@@ -24,12 +24,19 @@ def put(
     model: str,
     now: int,
 ) -> bool:
-    """Keep an answer about turns, given as (user id, turn id); False when one of them is gone meanwhile."""
+    """Keep an answer about turns, given as (user id, turn id).
+
+    False when one of them is gone meanwhile, or a fact that the model was shown.
+    """
     ids = [turn_id for _, turn_id in turns]
     there = connection.execute(
-        "SELECT count(*) FROM resources WHERE id IN (SELECT value FROM json_each(?))", (_json(ids),)
+        """
+        SELECT (SELECT count(*) FROM resources WHERE id IN (SELECT value FROM json_each(?)))
+          + (SELECT count(*) FROM items WHERE id IN (SELECT value FROM json_each(?)))
+        """,
+        (_json(ids), _json(answer.known)),
     ).get
-    if there != len(ids):
+    if there != len(ids) + len(answer.known):
         return False
     connection.execute(
         """
@@ -46,7 +53,10 @@ def put(
 
 
 def waiting(connection: apsw.Connection, turn_ids: Sequence[str]) -> StoredAnswer | None:
-    """The latest answer about exactly these turns that had no effect yet."""
+    """The latest answer about exactly these turns that had no effect yet.
+
+    None about public turns that rests on a fact that is private by now.
+    """
     rows: list[Any] = connection.execute(
         """
         SELECT e.id, e.answer, e.known
@@ -58,6 +68,10 @@ def waiting(connection: apsw.Connection, turn_ids: Sequence[str]) -> StoredAnswe
             FROM extraction_turns AS t
             WHERE t.extraction_id = e.id
           ) = ?2
+          AND NOT EXISTS (
+            SELECT 1 FROM json_each(e.known) AS shown JOIN items AS i ON i.id = shown.value
+            WHERE i.private > (SELECT private FROM resources WHERE id = ?1)
+          )
         ORDER BY e.created_at DESC
         LIMIT 1
         """,

@@ -263,3 +263,15 @@ async def test_a_spent_budget_refuses_before_the_call(database: Database) -> Non
         await model.answer(PROMPT)
     assert behind.calls == 1
     assert (await database.read(lambda c: limited.today(c, NOON))).fault
+
+
+@pytest.mark.parametrize("said", [-1_000_000, 10**30, 2**62])
+async def test_no_count_of_a_provider_undoes_or_breaks_the_account(database: Database, said: int) -> None:
+    """What it says is its own word: nothing is given back by it, and no answer lost."""
+    limited = budget(1_000)
+    model, _ = metered(database, limited, Answer("{}", Usage("m", said, said)))
+    assert (await model.answer(PROMPT)).raw == "{}"
+    today = await database.read(lambda c: limited.today(c, NOON))
+    assert today.used >= 0
+    assert today.reserved == 0
+    assert bool(today.fault) is (said > 0)

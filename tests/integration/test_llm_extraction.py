@@ -1,6 +1,7 @@
 """From turns to facts with a model: one call a batch, answers kept before they are read, nothing twice."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +15,8 @@ from memory.extract.ladder import LadderExtractor
 from memory.extract.llm import LlmExtractor
 from memory.extract.prompt import MAX_KNOWN
 from memory.extract.rules import RulesExtractor
-from memory.model import DAY_S, Modality, Role, Scope
-from memory.ports import Batching, Extractor, Matrix
+from memory.model import DAY_S, Item, Modality, Role, Scope
+from memory.ports import Answer, Batching, Extractor, Matrix, Prompt
 from memory.testing import FakeEmbedder, FakeLanguageModel, told_fact, told_facts
 from tests.world import World, bytes_of
 
@@ -54,9 +55,10 @@ def llm_of(
     around: Callable[[Extractor], Extractor] = lambda inner: inner,
     embedder: FakeEmbedder | None = None,
     batching: Batching = Batching(turns=4, quiet_s=30),  # noqa: B008 - frozen
+    model: FakeLanguageModel | None = None,
 ) -> Llm:
     """The world again, with a model."""
-    model = FakeLanguageModel(truth, errors)
+    model = model or FakeLanguageModel(truth, errors)
     kept = KeptAnswers(world.database, world.clock, world.new_id)
     extractor = around(LlmExtractor(model, kept, batching))
     database, settings = world.database, world.settings
@@ -237,6 +239,62 @@ async def test_forgetting_takes_the_answers_along(llm: Llm) -> None:
     assert b"zyxcello" not in bytes_of(llm.world.database.path)
 
 
+class Interrupted(FakeLanguageModel):
+    """Answers, and something may happen before anybody hears it."""
+
+    def __init__(self, truth: Callable[[str], Any]) -> None:
+        super().__init__(truth)
+        self.meanwhile: list[Callable[[], Awaitable[Any]]] = []
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        """The truth; then the next thing happens."""
+        answer = await super().answer(prompt)
+        if self.meanwhile:
+            await self.meanwhile.pop()()
+        return answer
+
+
+async def shown_fact(world: World, *, private: bool) -> tuple[Llm, Interrupted, Item]:
+    """A model that repeats a rare word wherever it reads it, and a known fact that holds it."""
+
+    def truth(prompt: str) -> Any:
+        told = "I play the cello and the zyxcello" if "zyxcello" in prompt else "I play the cello"
+        return {"facts": [told_fact("t1", told)]}
+
+    model = Interrupted(truth)
+    llm = llm_of(world, model=model)
+    await llm.world.take("I play the zyxcello.", "a", private=private)
+    await llm.learn()
+    (fact,) = await llm.world.facts()
+    return llm, model, fact
+
+
+async def test_a_fact_forgotten_while_a_model_reads_it_comes_back_in_no_answer(world: World) -> None:
+    """Not in the answer that is kept, nor as another fact; the turn is asked about anew, without it."""
+    llm, model, fact = await shown_fact(world, private=True)
+    model.meanwhile.append(lambda: llm.world.curation.forget(Scope(), fact.id, dry_run=False))
+    await llm.world.take("I play the cello in a band.", "b")
+    await llm.learn()
+    assert ["zyxcello" in prompt.text for prompt in model.prompts] == [True, True, False]
+    assert await llm.memories() == ["I play the cello"]
+    assert b"zyxcello" not in bytes_of(llm.world.database.path)
+
+
+async def test_a_fact_made_private_while_a_model_reads_it_is_told_to_no_group(world: World) -> None:
+    """What was public when a group's turn was asked about, and is no longer, is in no public fact."""
+    llm, model, fact = await shown_fact(world, private=False)
+
+    def hide() -> Awaitable[Any]:
+        sql = "UPDATE items SET private = 1 WHERE id = ?"
+        return llm.world.database.write(lambda c: c.execute(sql, (fact.id,)))
+
+    model.meanwhile.append(hide)
+    await llm.world.take("I play the cello in a band.", "b", private=False)
+    await llm.learn()
+    assert "zyxcello" in model.prompts[1].text
+    assert [one.memory for one in await llm.world.facts() if not one.private] == ["I play the cello"]
+
+
 async def test_the_cleanup_drops_answers_after_some_days(llm: Llm) -> None:
     """They are kept for a look, not for ever."""
     await llm.world.take("I play the cello.", "a")
@@ -251,14 +309,20 @@ async def test_the_cleanup_drops_answers_after_some_days(llm: Llm) -> None:
     assert len(await llm.memories()) == 1
 
 
-async def test_no_secret_of_an_answer_is_written(world: World) -> None:
-    """What a model makes up is masked before it is kept, and no fact has it."""
+@pytest.mark.parametrize("escaped", ["", "-", "b", "1"])
+async def test_no_secret_of_an_answer_is_written(world: World, escaped: str) -> None:
+    """What a model makes up is masked before it is kept, however JSON writes it, and no fact has it."""
     secret = "sk-" + "ant-api03-" + "Ab1" * 20
-    llm = llm_of(world, lambda prompt: {"facts": [told_fact("t1", f"I play the cello with {secret}")]})
+    raw = json.dumps({"facts": [told_fact("t1", f'I play the "cello"\\ with {secret}')]})
+    if escaped:
+        raw = raw.replace(secret, secret.replace(escaped, f"\\u{ord(escaped):04x}"))
+    llm = llm_of(world, lambda prompt: raw)
     await llm.world.take("I play the cello.", "a")
     await llm.learn()
     assert await llm.memories() == []
-    assert [state for _, state, _ in await llm.answers()] == ["used"]
+    ((kept, state, _),) = await llm.answers()
+    assert state == "used"
+    assert json.loads(kept)["facts"][0]["text"].startswith('I play the "cello"\\ with [redacted')
     assert secret.encode() not in bytes_of(llm.world.database.path)
 
 

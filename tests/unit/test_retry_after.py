@@ -37,7 +37,14 @@ def test_a_time_that_is_over_means_now(value: str) -> None:
     assert retry_after_ms({"retry-after": value}, NOW) == 0
 
 
-@pytest.mark.parametrize("value", ["", "soon", "nan", "inf", "明天", "Thu, 99 Foo 2026 99:99:99 GMT"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "", "soon", "nan", "inf", "明天", "Thu, 99 Foo 2026 99:99:99 GMT",
+        f"Thu, 28 May {'9' * 23} 20:27:00 GMT",
+        f"Thu, 28 May 2026 20:27:{'9' * 23} GMT", f"Thu, 28 May 2026 20:27:00 +{'9' * 23}",
+    ],
+)  # fmt: skip
 def test_what_can_not_be_read_counts_as_not_there(value: str) -> None:
     """The breaker's own waits serve then."""
     assert retry_after_ms({"retry-after": value, "retry-after-ms": value}, NOW) is None
