@@ -58,8 +58,8 @@ HEALTH: Mapping[str, str] = {
     "the limit in dollars does not hold for {models}: give its price in [budget.prices]": (
         "美元上限对 {models} 不起作用：请在 [budget.prices] 中填写价格"
     ),
-    "facts are drawn by rules until midnight": "零点前由规则抽取事实",
-    "turns wait for their facts until midnight": "对话等到零点再抽取事实",
+    "facts are drawn by rules until midnight": "零点之前改用规则提取事实",
+    "turns wait for their facts until midnight": "对话要到零点之后才提取事实",
     "the day's budget is spent: {spent}": "今日预算已用完：{spent}",
     "{used} of {limit} tokens": "{used} / {limit} 个 token",
     "{used} of {limit} dollars": "{used} / {limit} 美元",

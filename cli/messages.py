@@ -234,7 +234,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         ", {done} of {total} texts have its vectors ({percent}); the model before answers for the others",
         "，{total} 条文本中已换新向量 {done} 条（{percent}）；其余仍由原模型应答",
     ),
-    "status.extractor": ("extractor: {name} ({mode})", "抽取器：{name}（{mode}）"),
+    "status.extractor": ("extractor: {name} ({mode})", "提取器：{name}（{mode}）"),
     "status.index": ("index: {backend}, {size} vectors", "索引：{backend}，{size} 个向量"),
     "status.db": ("database: {bytes} and {wal} of log", "数据库：{bytes}，日志 {wal}"),
     "status.budget": (
@@ -385,7 +385,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "check.python": ("Python", "Python"),
     "check.sqlite": ("SQLite", "SQLite"),
     "check.embedder": ("embedder", "向量模型"),
-    "check.extractor": ("extractor", "抽取器"),
+    "check.extractor": ("extractor", "提取器"),
     "check.config": ("configuration", "配置"),
     "check.socket": ("daemon", "守护进程"),
     "check.state": ("state folder", "状态目录"),

@@ -58,7 +58,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "count.left_out": ("left out", "未收录"),
     "count.questions": ("questions", "问题"),
     "count.facts": ("facts", "事实"),
-    "purpose.extract": ("drawing facts", "抽取事实"),
+    "purpose.extract": ("drawing facts", "提取事实"),
     "purpose.judge": ("judging doubtful pairs", "判断存疑的事实"),
     "purpose.summary": ("summaries of categories", "分类摘要"),
     "purpose.embed": ("vectors of texts", "文本向量"),

@@ -37,7 +37,7 @@ def start(screen: Screen, stage: Stage) -> None:
     screen.note(
         Say(
             f"ready after {ready_s:.1f} s; embedder {embedder}, extractor {extractor}",
-            f"{ready_s:.1f} 秒后就绪；向量模型 {embedder}，抽取器：{extractor}",
+            f"{ready_s:.1f} 秒后就绪；向量模型 {embedder}，提取器：{extractor}",
         )
     )
     screen.check(
@@ -113,7 +113,7 @@ def _check_machine_turns(screen: Screen, lines: Iterable[Line], replayed: Replay
 
 def digest(screen: Screen, stage: Stage) -> None:
     """Facts and vectors follow the acknowledgement."""
-    with screen.progress(Say("extracting facts, making vectors", "抽取事实、计算向量"), 1) as bar:
+    with screen.progress(Say("extracting facts, making vectors", "提取事实、计算向量"), 1) as bar:
         done = stage.digest(bar.left)
     screen.check(Say("the queue ran empty", "队列已处理完"), done, str(stage.client.health()["queue"]))
 
@@ -170,7 +170,7 @@ def own_words(screen: Screen, stage: Stage, replayed: Replayed) -> None:
         Say("Looked up by their own words", "用原话查找"),
         Say(
             "Extraction may miss a fact; the words themselves are never lost.",
-            "抽取可能漏掉事实，原话永远找得到。",
+            "提取可能漏掉事实，原话永远找得到。",
         ),
     )
     refused = {entry["key"] for entry in replayed.skipped}
