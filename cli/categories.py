@@ -29,10 +29,16 @@ def categories(terminal: Terminal, name: Name = None, limit: Limit = None, group
 
 
 def _named(terminal: Terminal, listed: Sequence[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
-    """The category of that name, or the one whose name has these words in it; ends the command for none."""
+    """The category of that name, in whichever language it was given, or the one whose name has these words
+    in it; ends the command for none.
+    """
+    from memory.knowledge.everyday import meant  # late, as other commands shall start without it
+
     asked = name.strip().casefold()
+    usual = {each.strip().casefold() for each in meant([name]) or ()}
     whole = [one for one in listed if one["name"].casefold() == asked]
-    found = whole or [one for one in listed if asked and asked in one["name"].casefold()]
+    alike = [one for one in listed if one["name"].casefold() in usual]
+    found = whole or alike or [one for one in listed if asked and asked in one["name"].casefold()]
     return found[0] if len(found) == 1 else _refuse(terminal, name, found)
 
 

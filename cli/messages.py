@@ -143,7 +143,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "column.category": ("category", "分类"),
     "column.summary": ("in short", "摘要"),
-    "category.head": ("{name}: {items} facts", "{name}：{items} 条"),
+    "category.head": ("{name}, facts: {items}", "{name}：{items} 条"),
     "category.more": (
         "`memud categories NAME` shows one with its facts.",
         "`memud categories 名称` 可查看某个分类及其内容。",
@@ -229,17 +229,22 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "status.oldest": (", the oldest for {age}", "，最久的已等 {age}"),
     "status.embedder": ("embedder: {name} ({mode})", "向量模型：{name}（{mode}）"),
-    "status.pending": (", {pending} texts wait for a vector", "，{pending} 条文本等待向量"),
+    "status.pending": (", texts that wait for a vector: {pending}", "，{pending} 条文本等待向量"),
     "status.changing": (
-        ", {done} of {total} texts have its vectors ({percent}); the model before answers for the others",
-        "，{total} 条文本中已换新向量 {done} 条（{percent}）；其余仍由原模型应答",
+        ", {done} of {total} texts have its vectors ({percent})",
+        "，{total} 条文本中已换新向量 {done} 条（{percent}）",
     ),
+    "status.older": ("; the model before answers for the others", "；其余仍由原模型应答"),
     "status.extractor": ("extractor: {name} ({mode})", "提取器：{name}（{mode}）"),
     "status.index": ("index: {backend}, {size} vectors", "索引：{backend}，{size} 个向量"),
     "status.db": ("database: {bytes} and {wal} of log", "数据库：{bytes}，日志 {wal}"),
     "status.budget": (
         "paid models today: {used} of {limit} tokens",
-        "今日付费模型用量：{used} / {limit} 个 token",
+        "今日付费模型用量：{limit} 个 token 中已用 {used} 个",
+    ),
+    "status.budget.open": (
+        "paid models today: {used} tokens, no limit",
+        "今日付费模型用量：{used} 个 token，不设上限",
     ),
     "stats.store": (
         "turns: {resources}; facts: {items}, pinned {pinned}, superseded {superseded}, archived {archived}",
@@ -268,7 +273,6 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "status.job": ("{name}: next {next}", "{name}：下次 {next}"),
     "status.job.error": (", last error: {error}", "，上次出错：{error}"),
     "status.note": ("note: {note}", "提示：{note}"),
-    "unlimited": ("unlimited", "不限"),
     "queue.empty": ("The queue is empty.", "队列是空的。"),
     "queue.retried": ("Tried again, turns: {count}.", "将重新处理的对话：{count} 条。"),
     "queue.dropped": (
@@ -288,8 +292,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "确定清理吗？--dry-run 可先查看。",
     ),
     "job.unknown": (
-        "Name a job: monitor, cleanup, reindex or backup.",
-        "请给出任务名：monitor、cleanup、reindex 或 backup。",
+        "Name a job: monitor, cleanup, categories, reindex or backup.",
+        "请给出任务名：monitor、cleanup、categories、reindex 或 backup。",
     ),
     "import.progress": ("importing", "正在导入"),
     "import.line": ("line {number}: {reason}", "第 {number} 行：{reason}"),

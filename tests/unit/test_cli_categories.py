@@ -36,8 +36,19 @@ def test_a_part_of_the_name_is_enough(memud: Memud, tmp_path: Path) -> None:
         for typed, asked in (("DRINK", "food and drink"), ("Food", "food")):
             code, out, _ = memud("categories", typed, "--socket", str(stub.path))
             assert code == 0
-            assert out.startswith(f"{asked}: 1 facts")
+            assert out.startswith(f"{asked}, facts: 1")
             assert stub.calls[-1] == ("list", {"categories": [asked]})
+
+
+@pytest.mark.parametrize("typed", ["food", "Foods", "食物", "飲食", "饮食"])
+def test_the_usual_names_lead_to_a_category_in_either_language(
+    memud: Memud, tmp_path: Path, typed: str
+) -> None:
+    """What a person calls it need not be what the first fact made it."""
+    with StubDaemon(tmp_path / "c.sock", answers("健康", "饮食")) as stub:
+        code, out, _ = memud("categories", typed, "--socket", str(stub.path))
+    assert code == 0
+    assert out.startswith("饮食, facts: 1")
 
 
 @pytest.mark.parametrize(

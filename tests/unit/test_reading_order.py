@@ -67,3 +67,12 @@ def test_nothing_is_read_in_no_order() -> None:
     """An empty answer stays empty."""
     nothing: list[Result] = []
     assert in_reading_order(nothing, "what?", set()) == []
+
+
+def test_newer_chance_matches_do_not_come_before_what_was_searched_for() -> None:
+    """A search shows its best match first, however old, where the others have little to do with it."""
+    best = replace(RESULT, id="best", age_days=9.0, relevance=0.99)
+    version = replace(RESULT, id="version", age_days=3.0, relevance=0.6)
+    chance = replace(RESULT, id="chance", age_days=0.0, relevance=0.3)
+    found = in_reading_order([best, chance, version], "Oslo", set())
+    assert [one.id for one in found] == ["version", "best", "chance"]
