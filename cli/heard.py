@@ -63,6 +63,7 @@ HEALTH: Mapping[str, str] = {
     "the day's budget is spent: {spent}": "今日预算已用完：{spent}",
     "{used} of {limit} tokens": "{used} / {limit} 个 token",
     "{used} of {limit} dollars": "{used} / {limit} 美元",
+    "{used} of {limit} tokens, {cost} of {most} dollars": "{used} / {limit} 个 token，{cost} / {most} 美元",
     "{tokens} tokens, {dollars} dollars": "{tokens} 个 token，{dollars} 美元",
     "job {name} failed: {error}": "任务 {name} 失败：{error}",
     "nothing predicted: {error}": "没有做出预测：{error}",

@@ -71,6 +71,8 @@ def _embedder(terminal: Terminal, embedder: Mapping[str, Any]) -> str:
     line = terminal.say("status.embedder", name=embedder["name"], mode=_mode(terminal, embedder["mode"]))
     if embedder["mode"] == "changing":
         line += terminal.say("status.changing", **progress(embedder))
+        if any(one["mode"] == "ok" for one in embedder["older"]):
+            line += terminal.say("status.older")
     elif embedder["pending"]:
         line += terminal.say("status.pending", pending=embedder["pending"])
     return line
@@ -89,5 +91,8 @@ def _mode(terminal: Terminal, mode: str) -> str:
 
 def _show_budget(terminal: Terminal, budget: Mapping[str, Any]) -> None:
     if budget["used"]:
-        limit = terminal.say("unlimited") if budget["limit"] is None else budget["limit"]
-        terminal.tell("status.budget", used=budget["used"], limit=limit)
+        used, limit = f"{budget['used']:,}", budget["limit"]
+        if limit is None:
+            terminal.tell("status.budget.open", used=used)
+        else:
+            terminal.tell("status.budget", used=used, limit=f"{limit:,}")

@@ -169,9 +169,10 @@ def _held(connection: apsw.Connection, day: str) -> tuple[int, int]:
 
 
 def _fault(today: Today) -> str:
-    parts = []
-    if today.limit:
-        parts.append(f"{today.used} of {today.limit} tokens")
-    if today.cost_limit_micro:
-        parts.append(f"{today.cost_micro / MICRO:.2f} of {today.cost_limit_micro / MICRO:.2f} dollars")
-    return f"the day's budget is spent: {', '.join(parts)}"
+    used, limit = f"{today.used:,}", f"{today.limit:,}"
+    cost, most = f"{today.cost_micro / MICRO:.2f}", f"{today.cost_limit_micro / MICRO:.2f}"
+    if today.limit and today.cost_limit_micro:
+        spent = f"{used} of {limit} tokens, {cost} of {most} dollars"
+    else:
+        spent = f"{used} of {limit} tokens" if today.limit else f"{cost} of {most} dollars"
+    return f"the day's budget is spent: {spent}"

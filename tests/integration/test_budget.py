@@ -94,7 +94,7 @@ def test_a_spent_day_ends_at_the_next_local_midnight(connection: apsw.Connection
     with pytest.raises(BudgetError) as refused:
         limited.reserve(connection, "extract", call(1), NOON)
     assert refused.value.retry_after_ms == 12 * 3_600_000
-    assert "1000 of 1000 tokens" in str(refused.value)
+    assert "1,000 of 1,000 tokens" in str(refused.value)
     midnight = NOON + refused.value.retry_after_ms // 1000
     assert limited.today(connection, NOON).fault
     assert not limited.today(connection, midnight).fault

@@ -104,7 +104,7 @@ def test_a_spent_day_is_told_by_health_and_passes(
         metrics = client.metrics()["text"]
     assert health["status"] == "degraded"
     assert any(
-        "1000 of 1000 tokens; facts are drawn by rules until midnight" in why for why in health["reasons"]
+        "1,000 of 1,000 tokens; facts are drawn by rules until midnight" in why for why in health["reasons"]
     )
     assert health["budget"]["used"] == health["budget"]["limit"] == 1_000
     assert health["budget"]["spent"]

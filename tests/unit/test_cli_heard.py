@@ -48,6 +48,10 @@ def test_both_languages_tell_the_same_values(sentence: str) -> None:
         ("superseded by m-abc", "已被 m-abc 取代"),
         ("m-1 could be m-12, m-13", "m-1 可能是 m-12, m-13"),
         (
+            "the day's budget is spent: 6,410 of 7,000 tokens, 0.10 of 1.00 dollars",
+            "今日预算已用完：6,410 / 7,000 个 token，0.10 / 1.00 美元",
+        ),
+        (
             "job cleanup failed: the disk is full: nothing was stored",
             "任务 cleanup 失败：磁盘已满：没有存入任何内容",
         ),

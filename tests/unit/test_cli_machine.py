@@ -256,23 +256,64 @@ def test_doctor_says_why_no_facts_are_drawn(
     assert said in out
 
 
-CHANGING = {"name": "late-model", "dim": 8, "mode": "changing", "pending": 75, "done": 25, "total": 100}
+CHANGING = {
+    "name": "late-model",
+    "dim": 8,
+    "mode": "changing",
+    "pending": 75,
+    "done": 25,
+    "total": 100,
+    "older": [{"name": "early-model", "vectors": 75, "mode": "ok"}],
+}
+LOST = {**CHANGING, "older": [{"name": "early-model", "vectors": 75, "mode": "lost"}]}
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "embedder", "said"),
     [
-        ("C.UTF-8", "late-model (changing), 25 of 100 texts have its vectors (25%)"),
-        ("zh_CN.UTF-8", "late-model（更换中），100 条文本中已换新向量 25 条（25%）"),
+        (
+            "C.UTF-8",
+            CHANGING,
+            "25 of 100 texts have its vectors (25%); the model before answers for the others",
+        ),
+        ("C.UTF-8", LOST, "late-model (changing), 25 of 100 texts have its vectors (25%)\n"),
+        ("zh_CN.UTF-8", CHANGING, "100 条文本中已换新向量 25 条（25%）；其余仍由原模型应答"),
+        ("zh_CN.UTF-8", LOST, "late-model（更换中），100 条文本中已换新向量 25 条（25%）\n"),
     ],
 )
 def test_status_says_how_far_a_change_of_the_model_is(
-    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, embedder: Any, said: str
 ) -> None:
-    """In texts and in percent."""
+    """In texts and in percent; a model before that can't be opened answers for none."""
     monkeypatch.setenv("LC_ALL", language)
-    answers = {"health": {**HEALTH, "embedder": CHANGING}, "stats": STATS}
+    answers = {"health": {**HEALTH, "embedder": embedder}, "stats": STATS}
     with StubDaemon(tmp_path / "x", answers) as stub:
+        code, out, _ = memud("status", "--socket", str(stub.path))
+    assert code == 0
+    assert said in out
+
+
+@pytest.mark.parametrize(
+    ("language", "limit", "said"),
+    [
+        ("C.UTF-8", 1_000_000, "paid models today: 20,258 of 1,000,000 tokens"),
+        ("C.UTF-8", None, "paid models today: 20,258 tokens, no limit"),
+        ("zh_CN.UTF-8", 1_000_000, "今日付费模型用量：1,000,000 个 token 中已用 20,258 个"),
+        ("zh_CN.UTF-8", None, "今日付费模型用量：20,258 个 token，不设上限"),
+    ],
+)
+def test_status_says_what_of_the_budget_is_used(
+    memud: Memud,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    limit: int | None,
+    said: str,
+) -> None:
+    """With the limit, where there is one."""
+    monkeypatch.setenv("LC_ALL", language)
+    budget = {"day": "2026-05-28", "used": 20_258, "limit": limit}
+    with StubDaemon(tmp_path / "x", {"health": {**HEALTH, "budget": budget}, "stats": STATS}) as stub:
         code, out, _ = memud("status", "--socket", str(stub.path))
     assert code == 0
     assert said in out

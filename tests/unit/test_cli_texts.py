@@ -18,6 +18,7 @@ from cli.words import WORDS
 from evaluation.conditions import Step
 from memory.model import Kind, MemoryType, ProactiveState, QueueState, Role
 from memory.recall.asking import Missing
+from tests.scored import turn
 
 _SOURCES = [path.read_text(encoding="utf-8") for path in sorted(Path(cli.__path__[0]).glob("*.py"))]
 
@@ -31,6 +32,12 @@ def test_every_part_that_could_not_help_has_words() -> None:
     assert {f"part.{name}" for name in typing.get_args(Missing)} == {
         k for k in WORDS if k.startswith("part.")
     }
+
+
+def test_every_factor_of_an_explanation_has_words() -> None:
+    """All but the score, which stands in the line above them."""
+    told = {f"factor.{name}" for name in turn(1).factors if name != "score"}
+    assert told - WORDS.keys() == set()
 
 
 def test_every_step_of_a_measurement_has_words() -> None:
