@@ -53,8 +53,8 @@ class RecallResult(Reply, kw_only=True, frozen=True):
     results: Annotated[
         tuple[Result, ...],
         Meta(
-            description="The first five newest first, of a time asked about before others, what is not half as"
-            " relevant as the best behind them; the rest by score."
+            description="The first five newest first, of a time asked about before others; then what is not"
+            " half as relevant as the best of them; the rest by score."
         ),
     ]
     fallback: Annotated[tuple[SaidTurn, ...], Meta(description="Recent turns, when nothing passes.")] = ()
