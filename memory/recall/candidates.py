@@ -15,6 +15,7 @@ from memory.recall.query import Query
 from memory.recall.remainder import Replacement
 from memory.recall.replacements import REPLACED_BY
 from memory.store import links
+from memory.store.category_names import TOLD_IN_PUBLIC
 from memory.store.resources import latest_zone
 from memory.turns import plain_text
 
@@ -100,13 +101,14 @@ _SOURCES = """
   ORDER BY r.timestamp, r.key
 """
 
-_CATEGORIES = """
+_CATEGORIES = f"""
   SELECT i.item_id, c.name
   FROM item_categories AS i
   JOIN categories AS c ON c.id = i.category_id
   WHERE i.item_id IN (SELECT value FROM json_each(?1))
+    AND (NOT ?2 OR {TOLD_IN_PUBLIC})
   ORDER BY c.name
-"""
+"""  # noqa: S608 - constants
 
 
 def load(connection: apsw.Connection, keys: Sequence[int], query: Query, now: int) -> dict[int, Candidate]:
@@ -179,7 +181,7 @@ def _facts(
         sources.setdefault(item_id, []).append(source)
         senders.setdefault(item_id, []).append(sender)
     categories: dict[str, list[str]] = {}
-    for item_id, name in connection.execute(_CATEGORIES, (ids,)):
+    for item_id, name in connection.execute(_CATEGORIES, (ids, query.scope.public_only)):
         categories.setdefault(item_id, []).append(name)
     is_orphaned = any(row[1] not in sources for row in rows)
     zone = latest_zone(connection, query.scope.user_id) if is_orphaned else ""

@@ -7,6 +7,24 @@ from memory.terms import index_terms
 
 MAX_CHARS = 40
 _MAX_WORDS = 6
+# What a group may be told of a category `c`: private facts may have given it its name, so with one of those
+# in it the name has to be an everyday one, be said by a public fact, or be chosen for one by a person.
+TOLD_IN_PUBLIC = """
+  (
+    c.everyday IS NOT NULL
+    OR NOT EXISTS (
+      SELECT 1 FROM item_categories AS t JOIN items AS own ON own.id = t.item_id
+      WHERE t.category_id = c.id AND own.private
+    )
+    OR EXISTS (
+      SELECT 1 FROM item_categories AS t
+      JOIN items AS own ON own.id = t.item_id
+      JOIN item_filings AS f ON f.item_id = t.item_id
+      WHERE t.category_id = c.id AND NOT own.private
+        AND (f.state = 'chosen' OR instr(lower(own.content), lower(c.name)) > 0)
+    )
+  )
+"""
 _NO_NAME = re.compile(r"<[^<>]*>|[<>\[\]{}()|`*#\\/\"“”]+")
 _BLANKS = re.compile(r"\s+")
 

@@ -12,6 +12,7 @@ from memory import fulltext
 from memory.model import Fact, Item, Kind, MemoryType, Origin, Resource, Role, Source, Turn
 from memory.ports import Vector
 from memory.store import links
+from memory.store.category_names import TOLD_IN_PUBLIC
 from memory.store.sequence import next_key
 from memory.turns import content_hash
 
@@ -23,6 +24,11 @@ _SELECT = """
   FROM items
 """
 _STATED_IN = _SELECT + "WHERE id IN (SELECT item_id FROM item_sources WHERE resource_id = ?)"  # noqa: S608 - constants
+_CATEGORIES = f"""
+  SELECT c.name FROM item_categories AS i JOIN categories AS c ON c.id = i.category_id
+  WHERE i.item_id = ? AND (NOT ? OR {TOLD_IN_PUBLIC})
+  ORDER BY c.name
+"""  # noqa: S608 - constants
 _TRUST = {
     Origin.USER: "user",
     Origin.IMPORT: "import",
@@ -246,6 +252,7 @@ def as_public(connection: apsw.Connection, item: Item) -> Item:
     item = replace(
         item,
         sources=shown,
+        categories=categories(connection, item.id, public_only=True),
         session_id=shown[0].session_id if shown else None,
         superseded_by=item.superseded_by and links.public_successor(connection, item.id),
     )
@@ -259,15 +266,9 @@ def _as_said_in(item: Item, shown: Sequence[Source]) -> Item:
     return replace(item, created_at=first, stated_at=last, updated_at=last, reinforced=said_again)
 
 
-def categories(connection: apsw.Connection, item_id: str) -> tuple[str, ...]:
-    """The names a fact is filed under."""
-    rows = connection.execute(
-        """
-        SELECT c.name FROM item_categories AS i JOIN categories AS c ON c.id = i.category_id
-        WHERE i.item_id = ? ORDER BY c.name
-        """,
-        (item_id,),
-    )
+def categories(connection: apsw.Connection, item_id: str, *, public_only: bool = False) -> tuple[str, ...]:
+    """The names a fact is filed under; for a group, those that nothing private may have given."""
+    rows = connection.execute(_CATEGORIES, (item_id, public_only))
     return tuple(name for (name,) in rows)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from memory.errors import InvalidError
 from memory.model import Item, Kind, MemoryType, Scope
 from memory.store import items
-from memory.store.category_names import fold
+from memory.store.category_names import TOLD_IN_PUBLIC, fold
 from memory.store.links import SUCCESSOR
 
 _MAX_KEY = 2**63 - 1
@@ -86,6 +86,7 @@ _PAGE = f"""
         SELECT 1 FROM item_categories AS ic
         JOIN categories AS c ON c.id = ic.category_id
         WHERE ic.item_id = i.id AND c.folded IN (SELECT value FROM json_each(:categories))
+          AND (NOT :public_only OR {TOLD_IN_PUBLIC})
       )
     )
   ORDER BY i.key DESC

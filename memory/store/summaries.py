@@ -11,6 +11,7 @@ from memory.ages import local_day
 from memory.dates.moment import zone_of
 from memory.model import Item, Scope
 from memory.store import items
+from memory.store.category_names import TOLD_IN_PUBLIC
 from memory.store.links import SUCCESSOR
 
 
@@ -65,7 +66,7 @@ _LISTED = f"""
   FROM categories AS c
   JOIN (SELECT ic.category_id, i.id AS item_id, {_SAID_AT} AS said_at {_VISIBLE}) AS seen
     ON seen.category_id = c.id
-  WHERE c.user_id = :user
+  WHERE c.user_id = :user AND (NOT :public_only OR {TOLD_IN_PUBLIC})
   GROUP BY c.id
   ORDER BY count(*) DESC, c.name
 """  # noqa: S608 - constants
