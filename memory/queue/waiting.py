@@ -6,6 +6,20 @@ from dataclasses import dataclass
 import apsw
 import msgspec
 
+_UNDERWAY = """
+  SELECT min(q.resource_key) FROM capture_queue AS q INDEXED BY capture_queue_sessions
+  WHERE (q.state = 'queued' OR q.state = 'leased')
+    AND q.reason IS NULL
+    AND NOT EXISTS (
+      SELECT 1 FROM capture_queue AS failed
+      WHERE failed.state = 'queued'
+        AND failed.reason IS NOT NULL
+        AND failed.user_id = q.user_id
+        AND failed.session_id IS q.session_id
+        AND failed.resource_key < q.resource_key
+    )
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Depth:
@@ -37,33 +51,15 @@ def is_underway(
 
     `through` is the number of the last turn to look at; None for all.
     """
-    first = _first_underway(connection, user_id, session_id)
+    first = connection.execute(
+        _UNDERWAY + "AND q.user_id = ?1 AND q.session_id IS ?2", (user_id, session_id)
+    ).get
     return first is not None and (through is None or first <= through)
 
 
 def first_underway(connection: apsw.Connection) -> int | None:
     """The number of the earliest turn, of all users, that `is_underway` and lacks even its vector."""
-    return _first_underway(connection, None, None)
-
-
-def _first_underway(connection: apsw.Connection, user_id: str | None, session_id: str | None) -> int | None:
-    return connection.execute(  # type: ignore[no-any-return]
-        """
-        SELECT min(q.resource_key) FROM capture_queue AS q INDEXED BY capture_queue_sessions
-        WHERE (q.state = 'queued' OR q.state = 'leased')
-          AND q.reason IS NULL
-          AND iif(?1 IS NULL, NOT q.embedded, q.user_id = ?1 AND q.session_id IS ?2)
-          AND NOT EXISTS (
-            SELECT 1 FROM capture_queue AS failed
-            WHERE failed.state = 'queued'
-              AND failed.reason IS NOT NULL
-              AND failed.user_id = q.user_id
-              AND failed.session_id IS q.session_id
-              AND failed.resource_key < q.resource_key
-          )
-        """,
-        (user_id, session_id),
-    ).get
+    return connection.execute(_UNDERWAY + "AND NOT q.embedded").get  # type: ignore[no-any-return]
 
 
 def next_due(connection: apsw.Connection, now: int) -> int | None:

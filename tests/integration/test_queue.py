@@ -215,6 +215,7 @@ QUESTIONS: dict[str, Callable[[apsw.Connection], object]] = {
     "depth": queue.depth,
     "lease": lambda c: queue.lease(c, "t", 1, 1),
     "first_underway": queue.first_underway,
+    "is_underway": lambda c: queue.is_underway(c, "default", "s"),
     "next_due": lambda c: queue.next_due(c, 1),
 }
 
