@@ -24,7 +24,7 @@ from memory.errors import (
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
 from memory.model import Resource, Scope
-from memory.ports import Batching, Clock
+from memory.ports import Clock
 from memory.queue import Lease
 from memory.store import resources
 
@@ -67,7 +67,7 @@ class CaptureWorker:
             group.create_task(self._work.ring_at(stop))
             for _ in range(self._settings.workers):
                 group.create_task(self._loop(stop, self.work_on_next, self._wait))
-            if self._batching != Batching():
+            if self._batching.is_joint:
                 group.create_task(self._loop(stop, self.embed_next, asyncio.Event.wait))
 
     async def settled(self, scope: Scope) -> None:
@@ -83,7 +83,7 @@ class CaptureWorker:
 
     async def _flush(self, scope: Scope) -> int | None:
         now = self._clock.now()
-        if self._batching == Batching():  # nothing ever waits for others
+        if not self._batching.is_joint:
             return None
         return await self._database.write(lambda c: queue.flush(c, scope.user_id, scope.session_id, now))
 

@@ -54,13 +54,8 @@ class Learner:
         """Vectors and facts; the slow part. Raises what embedder and extractor raise."""
         had = await self._had(turns)
         lacking = [turn for turn in turns if turn.key not in had]
-        made = dict(
-            zip(
-                [turn.key for turn in lacking],
-                await self._embed([turn.turn.text for turn in lacking]),
-                strict=False,
-            )
-        )
+        embedded = await self._embed([turn.turn.text for turn in lacking])
+        made = {turn.key: vector for turn, vector in zip(lacking, embedded, strict=False)}
         vectors = had | made
         known = await self._database.read(lambda c: self._known(c, turns, vectors))
         proposals = await self._learning.extractor.extract(turns, known)

@@ -122,6 +122,11 @@ class Batching:
     turns: int = 1
     quiet_s: int = 0
 
+    @property
+    def is_joint(self) -> bool:
+        """Whether turns ever wait for one another."""
+        return self != Batching()
+
 
 class Extractor(Protocol):
     """Turns to facts: 0 to 5 an exchange, each traceable to a turn. Nothing new is a right answer."""

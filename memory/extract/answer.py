@@ -27,8 +27,8 @@ MAX_READ = 200  # of an answer's facts; the prompt asks for a few
 MAX_FACT_CHARS = 500
 MIN_FACT_CHARS = 3
 MAX_REPLACED = 3
-MAX_CATEGORIES = 3
-MAX_CATEGORY_CHARS = 40
+MAX_NAMES = 3
+MAX_NAME_CHARS = 40
 _MAX_YEARS_AHEAD = 20
 _MASK = re.compile(r"\[redacted", re.IGNORECASE)
 Word = TypeVar("Word", bound=StrEnum)
@@ -171,8 +171,8 @@ def _until(said: str, source: Resource) -> int | None:
 
 
 def _names(categories: Iterable[str]) -> tuple[str, ...]:
-    names = (_plain(name) for name in list(categories)[:MAX_CATEGORIES])
-    return tuple(dict.fromkeys(name for name in names if name and len(name) <= MAX_CATEGORY_CHARS))
+    names = (_plain(name) for name in list(categories)[:MAX_NAMES])
+    return tuple(dict.fromkeys(name for name in names if name and len(name) <= MAX_NAME_CHARS))
 
 
 def _weightiest(proposals: Sequence[Proposal], max_facts: int) -> list[Proposal]:

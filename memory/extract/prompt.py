@@ -16,7 +16,7 @@ MAX_TURN_CHARS = 4_000
 MAX_TURNS_CHARS = 16_000  # of all turns of a batch together
 MAX_KNOWN = 8
 MAX_KNOWN_CHARS = 300
-MAX_NAME_CHARS = 40
+MAX_SPEAKER_CHARS = 40
 _ANSWER_TOKENS = 600
 _FACT_TOKENS = 200
 _MAX_FACTS_PAID = 10  # more than ten facts in four turns is not what people say
@@ -129,6 +129,6 @@ def _turn(handle: int, resource: Resource, room: int) -> str:
     turn = resource.turn
     local = datetime.fromtimestamp(turn.timestamp, UTC).astimezone(zone_of(turn.tz))
     said = f"{local:%A} {local.isoformat(timespec='minutes')}"
-    speaker = f' speaker="{escape(turn.sender[:MAX_NAME_CHARS])}"' if turn.sender else ""
+    speaker = f' speaker="{escape(turn.sender[:MAX_SPEAKER_CHARS])}"' if turn.sender else ""
     words = fenced(turn.text, room)
     return f'<turn id="t{handle}" said="{said}" zone="{escape(turn.tz)}"{speaker}>\n{words}\n</turn>'

@@ -42,6 +42,7 @@ class Tongues:
 
     @classmethod
     def of(cls, texts: Sequence[str], vectors: Matrix) -> Self:
+        """The texts with their vectors, by row; some of each language."""
         spoken = np.array([language(text) for text in texts])
         tongues: tuple[Language, ...] = ("en", "zh")
         means = {one: vectors[spoken == one].mean(axis=0, dtype=np.float32) for one in tongues}
