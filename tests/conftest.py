@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from memud_client import Client
 
@@ -17,6 +18,9 @@ from tests.daemons import DaemonProcess, clean_env
 from tests.world import World
 
 StartDaemon = Callable[..., DaemonProcess]
+
+hypothesis.settings.register_profile("memud", deadline=None)  # a busy machine breaks no promise
+hypothesis.settings.load_profile("memud")
 
 
 @pytest.fixture(autouse=True)
