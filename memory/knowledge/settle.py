@@ -11,7 +11,7 @@ from memory.knowledge.duplicates import is_duplicate, may_repeat
 from memory.knowledge.filing import Filer
 from memory.knowledge.neighbourhood import Near, Neighbourhood
 from memory.knowledge.opinion import NONE, Opinion
-from memory.knowledge.relating import Verdict, related, tempered
+from memory.knowledge.relating import Link, related, tempered
 from memory.knowledge.restating import reinforced
 from memory.knowledge.settled import Action, Embedded, Settled
 from memory.lists import grown
@@ -141,9 +141,9 @@ def _thought_repeated(
 
 def _thought_replaced(
     connection: apsw.Connection, stored: StoredItem, source: Resource, opinion: Opinion
-) -> list[Verdict]:
+) -> list[Link]:
     """What a model says of the facts that the new one ends, tempered like any rule's word."""
-    verdicts = []
+    found = []
     for item_id in opinion.replaces:
         older = items.by_id(connection, source.turn.scope.user_id, item_id)
         if older is None or older.key == stored.key or older.item.superseded_by is not None:
@@ -151,5 +151,5 @@ def _thought_replaced(
         if older.item.stated_at > stored.item.stated_at:
             continue
         heard = voice(connection, item_id, source.turn.sender)
-        verdicts.append(Verdict(tempered("supersede", stored, older, heard), MODEL, stored, older))
-    return verdicts
+        found.append(Link(tempered("supersede", stored, older, heard), MODEL, stored, older))
+    return found

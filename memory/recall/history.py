@@ -27,7 +27,7 @@ _STEP_TURNS = 500
 _STEP_CHARS = 100_000
 
 
-def grown(tokens: int, more: int) -> int:
+def after_turn(tokens: int, more: int) -> int:
     """The history after another turn."""
     total = tokens + more
     return total if total < COMPACTED_AT_TOKENS else min(SUMMARY_TOKENS + more, COMPACTED_AT_TOKENS)
@@ -45,7 +45,7 @@ def catch_up(connection: apsw.Connection) -> None:
     left = _STEP_CHARS
     for key, user_id, session_id, content in rows:
         text = plain_text(msgspec.json.decode(content))
-        tokens = grown(tokens_of(connection, user_id, session_id), _tokens(text))
+        tokens = after_turn(tokens_of(connection, user_id, session_id), _tokens(text))
         connection.execute(
             "INSERT OR REPLACE INTO session_histories VALUES (?, ?, ?)", (user_id, session_id, tokens)
         )

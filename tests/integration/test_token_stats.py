@@ -144,10 +144,10 @@ def test_the_start_gives_back_what_a_crash_left_reserved(
 
 def test_a_history_is_compacted_at_four_fifths_of_the_window() -> None:
     """It never exceeds 160,000 tokens, and goes on from a summary of 2,000."""
-    assert history.grown(0, 10) == 10
-    assert history.grown(159_000, 999) == 159_999
-    assert history.grown(159_000, 1_000) == 2_000 + 1_000
-    assert history.grown(5_000, 900_000) == 160_000
+    assert history.after_turn(0, 10) == 10
+    assert history.after_turn(159_000, 999) == 159_999
+    assert history.after_turn(159_000, 1_000) == 2_000 + 1_000
+    assert history.after_turn(5_000, 900_000) == 160_000
 
 
 async def test_every_turn_enters_its_sessions_history_once(world: World) -> None:
