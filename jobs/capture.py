@@ -30,7 +30,7 @@ from memory.store import resources
 
 log = structlog.get_logger()
 
-MAX_WAIT_S = 90_000  # a day and an hour: a spent budget waits for its next day
+_LOOK_AGAIN_S = 600  # a machine may have slept meanwhile, or its clock been set
 T = TypeVar("T")
 
 
@@ -102,11 +102,11 @@ class CaptureWorker:
                 await self._stand_still(full)
 
     async def _wait(self, work: asyncio.Event) -> None:
-        """Until something is queued or done, or the next retry is due."""
+        """Until something is queued or done, or the next retry is due; ten minutes at most."""
         now = self._clock.now()
         due_at = await self._database.read(lambda c: queue.next_due(c, now))
         try:
-            async with asyncio.timeout(None if due_at is None else due_at - now):
+            async with asyncio.timeout(min(_LOOK_AGAIN_S, _LOOK_AGAIN_S if due_at is None else due_at - now)):
                 await work.wait()
         except TimeoutError:
             return
@@ -183,7 +183,7 @@ class CaptureWorker:
         now = self._clock.now()
         wait_s = self._backoff_s(held)
         if error.retry_after_ms is not None:
-            wait_s = min(MAX_WAIT_S, max(1, -(-error.retry_after_ms // 1000)))
+            wait_s = min(queue.MAX_WAIT_S, max(1, -(-error.retry_after_ms // 1000)))
         await self._write(lambda c: queue.retry(c, held, now, now + wait_s, error.reason, counted=False))
         log.info("capture_retried", attempt=held.attempts, reason=error.reason, wait_s=wait_s)
         if isinstance(error, OutageError | KeyRefusedError | BudgetError):  # facts wait, vectors need not

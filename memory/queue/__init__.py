@@ -4,7 +4,7 @@ queued -> leased -> done. A lease that ends otherwise goes back to queued with a
 """
 
 from memory.queue.arrival import flush, put
-from memory.queue.crashes import SUSPECT_WAIT_S, recover, release, sweep
+from memory.queue.crashes import MAX_WAIT_S, SUSPECT_WAIT_S, recover, release, sweep
 from memory.queue.leases import Lease, bury, finish, halve, is_whole, lease, retry
 from memory.queue.levers import Choice, Entry, drop, entries, redrive
 from memory.queue.waiting import (
@@ -18,6 +18,7 @@ from memory.queue.waiting import (
 )
 
 __all__ = [
+    "MAX_WAIT_S",
     "SUSPECT_WAIT_S",
     "Choice",
     "Depth",

@@ -3,6 +3,7 @@
 import apsw
 
 SUSPECT_WAIT_S = 10
+MAX_WAIT_S = 90_000  # a day and an hour: a spent budget waits for its next day
 
 
 def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[int, int]:
@@ -34,15 +35,22 @@ def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[in
 
 
 def sweep(connection: apsw.Connection, now: int) -> int:
-    """Put back what a worker has held past its lease; the number put back."""
+    """Put back what a worker has held past its lease; the number put back.
+
+    Where the clock was set back, nothing waits for the time that it showed before.
+    """
+    connection.execute(
+        "UPDATE capture_queue SET due_at = ?1, updated_at = ?1 WHERE state = 'queued' AND due_at > ?1 + ?2",
+        (now, MAX_WAIT_S),
+    )
     connection.execute(
         """
         UPDATE capture_queue
         SET state = 'queued', lease_token = NULL, leased_until = NULL, due_at = ?1, reason = 'lease_expired',
             updated_at = ?1
-        WHERE state = 'leased' AND leased_until < ?1
+        WHERE state = 'leased' AND (leased_until < ?1 OR leased_until > ?1 + ?2)
         """,
-        (now,),
+        (now, MAX_WAIT_S),
     )
     return connection.changes()
 

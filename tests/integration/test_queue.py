@@ -13,6 +13,7 @@ from memory.queue import Choice, Lease
 from tests.world import World
 
 LEASE_S = 60
+YEAR_S = 365 * 86_400
 
 
 async def _lease(world: World, fence: str = "t") -> Lease | None:
@@ -90,6 +91,24 @@ async def test_a_worker_that_lost_its_lease_changes_nothing(world: World, change
     }[change]
     assert await world.database.write(outcome) is False
     assert await world.rows("SELECT * FROM capture_queue") == before
+
+
+async def test_nothing_waits_for_the_time_of_a_clock_that_was_set_back(world: World) -> None:
+    """Turns put back, or in hand, while it was a year ahead are due at once; an honest wait is left alone."""
+    world.clock.turn(YEAR_S)
+    await _put(world, "a")
+    await _put(world, "held", scope=Scope(session_id="z"))
+    held, now = await _held(world), world.clock.now()
+    await world.database.write(lambda c: queue.retry(c, held, now, now + 60, "budget", counted=False))
+    await _held(world, "lost")
+    world.clock.turn(-YEAR_S)
+    await _put(world, "later", scope=Scope(session_id="y"))
+    later, now = await _held(world, "later"), world.clock.now()
+    due_at = now + queue.MAX_WAIT_S
+    await world.database.write(lambda c: queue.retry(c, later, now, due_at, "budget", counted=False))
+    assert await world.database.write(lambda c: queue.sweep(c, now)) == 1
+    rows = await world.rows("SELECT state, due_at FROM capture_queue ORDER BY resource_key")
+    assert rows == [("queued", now), ("queued", now), ("queued", due_at)]
 
 
 async def test_a_lease_in_time_is_not_swept(world: World) -> None:
