@@ -101,6 +101,14 @@ ERRORS: Mapping[str, str] = {
     "unknown setting {name}; the nearest known one is {nearest} (in {path})": (
         "{path} 中没有设置项 {name}；最接近的是 {nearest}"
     ),
+    "{path} or MEMUD_* in the environment: {fault}": "{path} 或环境变量 MEMUD_*：{fault}",
+    "{setting}: {fault} (is: {value})": "{setting} {fault}，现为 {value}",
+    "llm.timeout_s must be {margin} s under capture.lease_s, or late answers are lost": (
+        "llm.timeout_s 须比 capture.lease_s 至少小 {margin} 秒，否则迟到的答复会丢失"
+    ),
+    "compaction.rearm_ratio must be below due_ratio, or none is ever due twice": (
+        "compaction.rearm_ratio 须小于 due_ratio，否则不会再次提醒压缩"
+    ),
     "{id} could be {ids}": "{id} 可能是 {ids}",
     "{id} could be {ids}, and others": "{id} 可能是 {ids} 等",
     "the id is empty": "编号是空的",
@@ -184,6 +192,8 @@ USAGE: Mapping[str, str] = {
     ),
     "Input should be greater than or equal to {bound}": "应不小于 {bound}",
     "Input should be less than or equal to {bound}": "应不大于 {bound}",
+    "Input should be {values}": "应为 {values}",
+    "String should match pattern {pattern}": "应符合 {pattern}",
     "Input should be a valid integer, unable to parse string as an integer": "应为整数",
     "Input should be a valid number, unable to parse string as a number": "应为数字",
 }

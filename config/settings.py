@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -183,7 +184,7 @@ class CompactionSettings(_Section):
     @model_validator(mode="after")
     def _arms_below_due(self) -> Self:
         if self.rearm_ratio >= self.due_ratio:
-            raise ValueError("rearm_ratio must be below due_ratio, or no compaction is ever due twice")
+            raise ValueError("compaction.rearm_ratio must be below due_ratio, or none is ever due twice")
         return self
 
 
@@ -307,8 +308,11 @@ def _check_names(values: Mapping[str, Any], path: Path) -> None:
 
 
 def _explain(error: ValidationError, path: Path) -> str:
-    faults = [
-        f"{'.'.join(map(str, fault['loc']))}: {fault['msg']} (is: {fault['input']!r:.80})"
-        for fault in error.errors()
-    ]
-    return f"{path} or MEMUD_* in the environment: " + "; ".join(faults)
+    return f"{path} or MEMUD_* in the environment: " + "; ".join(map(_fault, error.errors()))
+
+
+def _fault(fault: ErrorDetails) -> str:
+    """What is wrong with one setting; what is wrong between two names both itself."""
+    if fault["type"] == "value_error":
+        return fault["msg"].removeprefix("Value error, ")
+    return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']} (is: {fault['input']!r:.80})"

@@ -48,6 +48,14 @@ def test_both_languages_tell_the_same_values(sentence: str) -> None:
         ("superseded by m-abc", "已被 m-abc 取代"),
         ("m-1 could be m-12, m-13", "m-1 可能是 m-12, m-13"),
         (
+            "/c or MEMUD_* in the environment: budget.then: Input should be 'rules' or 'wait' (is: 'stop')",
+            "/c 或环境变量 MEMUD_*：budget.then 应为 'rules' or 'wait'，现为 'stop'",
+        ),
+        (
+            "/c or MEMUD_* in the environment: llm.x: Input should be greater than or equal to 1 (is: 0)",
+            "/c 或环境变量 MEMUD_*：llm.x 应不小于 1，现为 0",
+        ),
+        (
             "the day's budget is spent: 6,410 of 7,000 tokens, 0.10 of 1.00 dollars",
             "今日预算已用完：6,410 / 7,000 个 token，0.10 / 1.00 美元",
         ),

@@ -186,7 +186,9 @@ def test_a_call_may_not_outlast_the_lease_of_its_turns(tmp_path: Path) -> None:
     """A slow model would lose its turns again and again, and never say why."""
     file = tmp_path / "config.toml"
     file.write_text("[llm]\ntimeout_s = 55\n")
-    with pytest.raises(ConfigError, match=r"capture\.lease_s"):
+    with pytest.raises(
+        ConfigError, match=r"environment: llm\.timeout_s must be .* capture\.lease_s, .* lost$"
+    ):
         load(file)
 
 
