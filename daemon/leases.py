@@ -23,6 +23,7 @@ async def recover_leases(database: Database, budget: Budget, max_crashes: int, c
 def _recover(connection: apsw.Connection, budget: Budget, now: int, max_crashes: int) -> None:
     budget.free_all(connection)
     queue.recover(connection, now, max_crashes)
+    queue.look_anew(connection, now)
 
 
 async def release_leases(database: Database, clock: Clock) -> None:

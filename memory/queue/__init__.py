@@ -4,7 +4,7 @@ queued -> leased -> done. A lease that ends otherwise goes back to queued with a
 """
 
 from memory.queue.arrival import flush, put
-from memory.queue.crashes import MAX_WAIT_S, SUSPECT_WAIT_S, recover, release, sweep
+from memory.queue.crashes import MAX_WAIT_S, SUSPECT_WAIT_S, look_anew, recover, release, sweep
 from memory.queue.leases import Lease, bury, finish, halve, is_whole, lease, retry
 from memory.queue.levers import Choice, Entry, drop, entries, redrive
 from memory.queue.waiting import (
@@ -35,6 +35,7 @@ __all__ = [
     "is_underway",
     "is_whole",
     "lease",
+    "look_anew",
     "next_due",
     "note_embedded",
     "put",

@@ -34,6 +34,18 @@ def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[in
     return connection.changes(), buried
 
 
+def look_anew(connection: apsw.Connection, now: int) -> int:
+    """At start what waited for a person, or for another day's budget, is due: that may be set right by now."""
+    connection.execute(
+        """
+        UPDATE capture_queue SET due_at = ?1, updated_at = ?1
+        WHERE state = 'queued' AND due_at > ?1 AND reason IN ('key_refused', 'budget')
+        """,
+        (now,),
+    )
+    return connection.changes()
+
+
 def sweep(connection: apsw.Connection, now: int) -> int:
     """Put back what a worker has held past its lease; the number put back.
 

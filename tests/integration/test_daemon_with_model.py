@@ -78,6 +78,20 @@ def for_a_server_of_one_s_own(address: str) -> dict[str, str]:
     }
 
 
+async def test_what_waited_for_a_key_is_learnt_when_memud_is_started_with_a_good_one(
+    start_daemon: StartDaemon,
+) -> None:
+    """As the hint says: it does not wait for a probe that the daemon before had in mind."""
+    async with running(
+        start_daemon, AnthropicStub(told_facts, script.always(Fault.KEY_REFUSED)), for_claude
+    ) as up:
+        await up.hear()
+    async with running(start_daemon, AnthropicStub(told_facts), for_claude) as up:
+        await up.hear()
+        items = (await up.ask(lambda client: client.list()))["results"]
+    assert {item["memory"] for item in items} == set(SPOKEN)
+
+
 @pytest.mark.parametrize(
     ("stub", "settings", "name"),
     [
