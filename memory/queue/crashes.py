@@ -35,7 +35,7 @@ def recover(connection: apsw.Connection, now: int, max_crashes: int) -> tuple[in
 
 
 def look_anew(connection: apsw.Connection, now: int) -> int:
-    """At start what waited for a person, or for another day's budget, is due: that may be set right by now."""
+    """At start what waited for a person or another day's budget is due: that may be set right by now."""
     connection.execute(
         """
         UPDATE capture_queue SET due_at = ?1, updated_at = ?1
