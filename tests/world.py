@@ -8,6 +8,7 @@ from typing import Any
 
 from config.settings import Settings
 from jobs.capture import CaptureWorker
+from memory import queue
 from memory.database import Database
 from memory.ids import NewId
 from memory.intake import Event, Intake, Taken
@@ -91,6 +92,17 @@ class World:
         """Work on what is due."""
         while await self.worker.work_on_next():
             pass
+
+    async def learn_all(self) -> None:
+        """Work until nothing waits any more, turning the clock as far as the queue asks."""
+        for _ in range(20_000):
+            await self.learn()
+            now = self.clock.now()
+            due_at = await self.database.read(lambda c: queue.next_due(c, now))
+            if due_at is None:
+                return
+            self.clock.turn(due_at - now)
+        raise AssertionError("the queue does not come to its end")
 
     async def facts(self, user_id: str = "default") -> list[Item]:
         """All facts of a user, superseded ones too, oldest first."""

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from jobs.capture import CaptureWorker
-from memory import queue
 from memory.errors import AnswerError, BudgetError, KeyRefusedError, OutageError, TemporaryError
 from memory.knowledge.learning import Learning
 from memory.model import Item, Resource, Scope
@@ -60,18 +59,6 @@ async def _take(world: World, *keys: str, **fields: Any) -> None:
         await world.take(fields.get("text", f"I play the {key} instrument."), key)
 
 
-async def _through_all_waits(world: World) -> None:
-    """Work, and turn the clock to the next due moment, until nothing waits any more."""
-    for _ in range(200):
-        await world.learn()
-        now = world.clock.now()
-        due_at = await world.database.read(lambda c: queue.next_due(c, now))
-        if due_at is None:
-            return
-        world.clock.turn(due_at - now)
-    raise AssertionError("the queue does not come to its end")
-
-
 async def test_a_batch_costs_one_call_and_is_done_as_one(world: World, extractor: BatchExtractor) -> None:
     """Four turns, one call; each fact leads to its own turn."""
     await _take(world, "a", "b", "c", "d")
@@ -103,7 +90,7 @@ async def test_one_poison_turn_dies_alone(world: World, extractor: BatchExtracto
     await _take(world, "a", "b")
     await _take(world, "bad", text="poison")
     await _take(world, "d")
-    await _through_all_waits(world)
+    await world.learn_all()
     states = [(state, reason) for state, _, reason in await world.entries()]
     assert states == [("done", None), ("done", None), ("dead", "answer"), ("done", None)]
     assert [fact.sources[0].key for fact in await world.facts()] == ["a", "b", "d"]

@@ -7,12 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from memory import queue
 from memory.extract.kept import KeptAnswers
 from memory.extract.llm import LlmExtractor
 from memory.llm.breaker import Breaker
 from memory.llm.guarded import GuardedModel
-from memory.model import Role, Scope
+from memory.model import Scope
 from memory.ports import Batching
 from memory.recall.asking import Asker
 from memory.recall.finding import Finder
@@ -57,22 +56,10 @@ def _sentence(n: int) -> str:
 
 
 async def _capture(world: World, numbers: range) -> None:
-    """Events in, spread over users and sessions, some of them said by the assistant."""
+    """Events in, spread over users and sessions."""
     for n in numbers:
         scope = Scope(f"user-{n % 50}", None, f"session-{n % 200}")
-        await world.take(_sentence(n), f"k{n}", scope=scope, role=Role.USER)
-
-
-async def _drain(world: World) -> None:
-    """Until nothing waits; the clock goes as far as the queue asks."""
-    for _ in range(20_000):
-        await world.learn()
-        now = world.clock.now()
-        due_at = await world.database.read(lambda c: queue.next_due(c, now))
-        if due_at is None:
-            return
-        world.clock.turn(due_at - now)
-    raise AssertionError("the queue does not come to its end")
+        await world.take(_sentence(n), f"k{n}", scope=scope)
 
 
 async def _items(world: World) -> Counter[str]:
@@ -87,7 +74,7 @@ async def test_every_event_is_done_or_dead_with_a_reason(world: World, provider:
     async with _STUBS[provider](world.clock, told_facts, mixed(_MIXED, 0.2, seed=7), SHORT_S) as stubbed:
         world = _learning(world, stubbed, Batching(turns, 30 if turns > 1 else 0))
         await _capture(world, range(EVENTS))
-        await _drain(world)
+        await world.learn_all()
         calls = len(stubbed.stub.requests)
     states = await world.rows(
         """
@@ -152,7 +139,7 @@ async def test_six_hours_down_lose_nothing_and_bury_nothing(world: World) -> Non
         late = [at for at in probes if at >= probes[0] + 3600]
         assert all(after - before >= PROBE_WINDOW_S for before, after in pairwise(late))
         outage.is_down = False
-        await _drain(world)
+        await world.learn_all()
     assert await world.rows("SELECT DISTINCT state FROM capture_queue") == [("done",)]
     assert await _items(world) == Counter(map(_sentence, range(events)))
     sys.stdout.write(

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from jobs.cleanup import Cleanup
-from memory import queue
 from memory.errors import AnswerError, BudgetError, OutageError, TemporaryError
 from memory.extract.kept import KeptAnswers
 from memory.extract.ladder import LadderExtractor
@@ -27,17 +26,6 @@ class Llm:
 
     world: World
     model: FakeLanguageModel
-
-    async def learn(self) -> None:
-        """Work until nothing waits, turning the clock as far as that takes."""
-        for _ in range(500):
-            await self.world.learn()
-            now = self.world.clock.now()
-            due_at = await self.world.database.read(lambda c: queue.next_due(c, now))
-            if due_at is None:
-                return
-            self.world.clock.turn(due_at - now)
-        raise AssertionError("the queue does not come to its end")
 
     async def answers(self) -> list[tuple[str, str, str | None]]:
         """(answer, state, reason) of what is kept, oldest first."""
@@ -79,7 +67,7 @@ async def test_a_batch_is_one_call_and_each_fact_leads_to_its_turn(llm: Llm) -> 
     """Four turns, one prompt; the facts' sources and spans are those of their own turns."""
     words = ["I play the cello.", "My sister lives in Porto.", "我对花生过敏。", "I work as a baker."]
     ids = [(await llm.world.take(text, f"k{n}")).stored for n, text in enumerate(words)]
-    await llm.learn()
+    await llm.world.learn_all()
     facts = await llm.world.facts()
     assert len(llm.model.prompts) == 1
     assert [fact.memory for fact in facts] == words
@@ -92,7 +80,7 @@ async def test_an_answer_is_kept_before_it_is_read(world: World) -> None:
     spoilt = iter(["no JSON at all", '{"unasked": 1}'])
     llm = llm_of(world, lambda prompt: next(spoilt, None) or told_facts(prompt))
     await llm.world.take("I play the cello.", "k")
-    await llm.learn()
+    await llm.world.learn_all()
     states = [(answer[:2], state) for answer, state, _ in await llm.answers()]
     assert states == [("no", "unreadable"), ('{"', "unreadable"), ('{"', "used")]
     assert await llm.memories() == ["I play the cello."]
@@ -121,7 +109,7 @@ async def test_a_stored_answer_is_not_paid_for_twice(world: World) -> None:
         embedder=Stumbling(3),
     )
     await llm.world.take("So, I play the cello.", "k")
-    await llm.learn()
+    await llm.world.learn_all()
     assert len(llm.model.prompts) == 1
     assert await llm.memories() == ["I play the cello"]
     assert [state for _, state, _ in await llm.answers()] == ["used"]
@@ -142,7 +130,7 @@ async def test_a_stored_answer_is_not_paid_for_twice(world: World) -> None:
 async def test_without_a_user_s_own_word_no_call_is_made(llm: Llm, text: str, fields: Any) -> None:
     """What an assistant, a tool or an attacker wrote costs nothing; the turn is done."""
     await llm.world.take(text, "k", **fields)
-    await llm.learn()
+    await llm.world.learn_all()
     assert llm.model.prompts == []
     assert await llm.memories() == []
     assert {state for state, _, _ in await llm.world.entries()} <= {"done"}
@@ -152,7 +140,7 @@ async def test_the_same_turn_forty_times_is_one_turn_and_one_fact(llm: Llm) -> N
     """One resource, its items once, one call."""
     for _ in range(40):
         await llm.world.take("I play the cello.", "k", timestamp=1_700_000_000)
-        await llm.learn()
+        await llm.world.learn_all()
     assert await llm.world.turns() == ["I play the cello."]
     assert await llm.memories() == ["I play the cello."]
     assert len(llm.model.prompts) == 1
@@ -161,12 +149,12 @@ async def test_the_same_turn_forty_times_is_one_turn_and_one_fact(llm: Llm) -> N
 async def test_a_hundred_rounds_with_nothing_new_add_nothing(llm: Llm) -> None:
     """Recalled facts come back in replies and prompts, thanks are said: no fact, and not one call."""
     await llm.world.take("I play the cello.", "first")
-    await llm.learn()
+    await llm.world.learn_all()
     block = "<memud-recall>\n- I play the cello.\n</memud-recall>"
     for n in range(100):
         await llm.world.take(f"{block}\nThanks!", f"u{n}")
         await llm.world.take("As you play the cello, here is a sonata.", f"a{n}", role=Role.ASSISTANT)
-        await llm.learn()
+        await llm.world.learn_all()
     assert await llm.memories() == ["I play the cello."]
     assert len(llm.model.prompts) == 1
 
@@ -182,7 +170,7 @@ async def test_the_known_facts_are_shown_and_the_same_said_again_adds_nothing(wo
     llm = llm_of(world, truth)
     for n, text in enumerate(["I play the cello.", "I play cello, yes.", "I do play the cello!"]):
         await llm.world.take(text, f"k{n}")
-        await llm.learn()
+        await llm.world.learn_all()
     (fact,) = await llm.world.facts()
     assert fact.reinforced == 2
     assert len(fact.sources) == 3
@@ -193,7 +181,7 @@ async def test_a_model_s_answer_reaches_no_other_user(world: World) -> None:
     """Facts go to the turn's own user; another's ids, named or guessed, end nothing."""
     mine = llm_of(world)
     await mine.world.take("I keep bees.", "theirs", scope=Scope("other", None, "s"))
-    await mine.learn()
+    await mine.world.learn_all()
     (theirs,) = await mine.world.facts("other")
 
     def attack(prompt: str) -> Any:
@@ -201,7 +189,7 @@ async def test_a_model_s_answer_reaches_no_other_user(world: World) -> None:
 
     llm = llm_of(world, attack)
     await llm.world.take("I gave up bees.", "mine")
-    await llm.learn()
+    await llm.world.learn_all()
     assert theirs.memory not in llm.model.prompts[0].text
     assert await llm.world.facts("other") == [theirs]
     assert await llm.memories() == ["I gave up bees."]
@@ -210,9 +198,9 @@ async def test_a_model_s_answer_reaches_no_other_user(world: World) -> None:
 async def test_a_public_turn_is_not_read_beside_private_facts(llm: Llm) -> None:
     """What is told in a group is worded with what is public alone."""
     await llm.world.take("I play the cello in secret.", "a")
-    await llm.learn()
+    await llm.world.learn_all()
     await llm.world.take("I play the cello in the open.", "b", private=False)
-    await llm.learn()
+    await llm.world.learn_all()
     assert "in secret" not in llm.model.prompts[1].text
 
 
@@ -221,7 +209,7 @@ async def test_the_prompt_does_not_grow_with_the_store(llm: Llm) -> None:
     sizes = []
     for n in range(100):
         await llm.world.take(f"I play the cello with group number {n:03}.", f"k{n}")
-        await llm.learn()
+        await llm.world.learn_all()
         sizes.append(llm.model.prompts[-1].text.count("<fact "))
     assert sizes[10] == sizes[-1] == MAX_KNOWN
 
@@ -229,9 +217,9 @@ async def test_the_prompt_does_not_grow_with_the_store(llm: Llm) -> None:
 async def test_forgetting_takes_the_answers_along(llm: Llm) -> None:
     """What a model said about a turn, or after it was shown its fact, is gone from the file."""
     turn_id = await llm.world.take("I play the zyxcello.", "a")
-    await llm.learn()
+    await llm.world.learn_all()
     await llm.world.take("I play the cello.", "b")
-    await llm.learn()
+    await llm.world.learn_all()
     assert len(await llm.answers()) == 2
     assert turn_id.stored is not None
     await llm.world.curation.forget(Scope(), turn_id.stored.id, dry_run=False)
@@ -264,7 +252,7 @@ async def shown_fact(world: World, *, private: bool) -> tuple[Llm, Interrupted, 
     model = Interrupted(truth)
     llm = llm_of(world, model=model)
     await llm.world.take("I play the zyxcello.", "a", private=private)
-    await llm.learn()
+    await llm.world.learn_all()
     (fact,) = await llm.world.facts()
     return llm, model, fact
 
@@ -274,7 +262,7 @@ async def test_a_fact_forgotten_while_a_model_reads_it_comes_back_in_no_answer(w
     llm, model, fact = await shown_fact(world, private=True)
     model.meanwhile.append(lambda: llm.world.curation.forget(Scope(), fact.id, dry_run=False))
     await llm.world.take("I play the cello in a band.", "b")
-    await llm.learn()
+    await llm.world.learn_all()
     assert ["zyxcello" in prompt.text for prompt in model.prompts] == [True, True, False]
     assert await llm.memories() == ["I play the cello"]
     assert b"zyxcello" not in bytes_of(llm.world.database.path)
@@ -290,7 +278,7 @@ async def test_a_fact_made_private_while_a_model_reads_it_is_told_to_no_group(wo
 
     model.meanwhile.append(hide)
     await llm.world.take("I play the cello in a band.", "b", private=False)
-    await llm.learn()
+    await llm.world.learn_all()
     assert "zyxcello" in model.prompts[1].text
     assert [one.memory for one in await llm.world.facts() if not one.private] == ["I play the cello"]
 
@@ -298,7 +286,7 @@ async def test_a_fact_made_private_while_a_model_reads_it_is_told_to_no_group(wo
 async def test_the_cleanup_drops_answers_after_some_days(llm: Llm) -> None:
     """They are kept for a look, not for ever."""
     await llm.world.take("I play the cello.", "a")
-    await llm.learn()
+    await llm.world.learn_all()
     settings = llm.world.settings
     cleanup = Cleanup(
         llm.world.database, llm.world.generations, settings.cleanup, settings.resources, llm.world.clock
@@ -318,7 +306,7 @@ async def test_no_secret_of_an_answer_is_written(world: World, escaped: str) -> 
         raw = raw.replace(secret, secret.replace(escaped, f"\\u{ord(escaped):04x}"))
     llm = llm_of(world, lambda prompt: raw)
     await llm.world.take("I play the cello.", "a")
-    await llm.learn()
+    await llm.world.learn_all()
     assert await llm.memories() == []
     ((kept, state, _),) = await llm.answers()
     assert state == "used"
@@ -339,7 +327,7 @@ async def test_a_spent_budget_goes_on_by_rules_or_waits(world: World, then: str,
     await llm.world.learn()
     assert (await llm.world.entries() == [("done", 1, None)]) is done
     assert bool(await llm.memories()) is done
-    await llm.learn()
+    await llm.world.learn_all()
     assert len(await llm.memories()) == 1
 
 
@@ -352,7 +340,7 @@ async def test_a_failed_call_leaves_nothing_behind(world: World, error: Exceptio
     await llm.world.learn()
     assert await llm.answers() == []
     assert await llm.memories() == []
-    await llm.learn()
+    await llm.world.learn_all()
     assert len(await llm.answers()) == len(await llm.memories()) == 1
 
 
@@ -370,7 +358,7 @@ async def test_ten_thousand_facts_of_a_turn_are_at_most_five(world: World) -> No
     many = {"facts": [told_fact("t1", f"I play the cello, part {n}") for n in range(10_000)]}
     llm = llm_of(world, lambda prompt: many)
     await llm.world.take("I play the cello.", "a")
-    await llm.learn()
+    await llm.world.learn_all()
     assert len(await llm.memories()) == 5
     assert await llm.answers() == []
     assert replace(llm.model.prompts[0], text="").max_output_tokens < 3_000
