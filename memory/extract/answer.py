@@ -16,7 +16,7 @@ from memory.errors import AnswerError
 from memory.extract.own import is_hostile, is_others, is_passing
 from memory.extract.plain import plain
 from memory.extract.prompt import Asked
-from memory.extract.quoted import place, speaks_of
+from memory.extract.quoted import has_foreign_link, place, speaks_of
 from memory.extract.ranges import clamped
 from memory.model import TYPE_DEFAULTS, Fact, Kind, MemoryType, Resource
 from memory.ports import Proposal
@@ -93,6 +93,8 @@ def _proposal(found: _Found, asked: Asked) -> Proposal | None:
         return None
     source = _source(found, asked)
     if source is None or not speaks_of(source.turn.text, text):
+        return None
+    if has_foreign_link(text, source.turn.text):
         return None
     span = place(found.quote, source.turn.text) or (0, len(source.turn.text))
     if is_others(source.turn.text, span):

@@ -7,6 +7,8 @@ from memory.terms import meaningful_terms
 
 _MAX_QUOTE_CHARS = 500
 _ENDS = " \t\n.…,;:!?。，；：！？\"'“”‘’「」"
+_LINK = re.compile(r"(?:https?://|www\.)[\x21-\x7e]+", re.IGNORECASE)
+_LINK_ENDS = ".,;:!?)]>\"'"
 _MIN_SHARE = 0.34  # of a fact's own words: the others are a date, a name for "she", another form
 
 
@@ -29,3 +31,9 @@ def speaks_of(text: str, fact: str) -> bool:
     if not words:
         return simplified(fact).casefold() in simplified(text).casefold()
     return len(words & meaningful_terms(simplified(text))) >= _MIN_SHARE * len(words)
+
+
+def has_foreign_link(said: str, text: str) -> bool:
+    """Whether something said of a text names an address that does not stand in it."""
+    text = text.casefold()
+    return any(link.rstrip(_LINK_ENDS).casefold() not in text for link in _LINK.findall(said))

@@ -1,7 +1,7 @@
 """What a category's summary says: its weightiest facts, or sentences of a model that cite them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -12,6 +12,7 @@ from memory.dates.moment import zone_of
 from memory.errors import AnswerError
 from memory.extract.own import is_hostile
 from memory.extract.plain import plain
+from memory.extract.quoted import has_foreign_link
 from memory.model import Item
 from memory.ports import Prompt
 from memory.redact import redact
@@ -84,7 +85,7 @@ def read(raw: str, facts: Sequence[Item]) -> list[Sentence]:
 
     Raises AnswerError when no sentence is left.
     """
-    known = {fact.id for fact in facts}
+    known = {fact.id: fact.memory for fact in facts}
     try:
         answer = msgspec.json.decode(raw, type=_Answer)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
@@ -95,14 +96,17 @@ def read(raw: str, facts: Sequence[Item]) -> list[Sentence]:
     return sentences[:MAX_SENTENCES]
 
 
-def _sentence(one: Any, known: set[str]) -> Sentence | None:
+def _sentence(one: Any, known: Mapping[str, str]) -> Sentence | None:
     try:
         said = msgspec.convert(one, _Said)
     except msgspec.ValidationError:
         return None
     text = _plain(said.text)
     cites = tuple(dict.fromkeys(said.cites))
-    return Sentence(text, cites) if text and cites and known.issuperset(cites) else None
+    if not (text and cites and known.keys() >= set(cites)):
+        return None
+    told = " ".join(known[cited] for cited in cites)
+    return None if has_foreign_link(text, told) else Sentence(text, cites)
 
 
 def _plain(text: str) -> str:

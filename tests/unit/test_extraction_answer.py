@@ -155,6 +155,26 @@ def test_markup_is_stripped(text: str, kept: str) -> None:
     assert [one.fact.text for one in read(fact(text, quote="I play the cello"))] == [kept]
 
 
+def test_an_address_that_the_turn_does_not_name_is_no_fact() -> None:
+    """Whoever reads the memory might follow it; one that was said stays, in either language."""
+    english, chinese = (
+        "I play the cello every week and all my recordings are at",
+        "我拉大提琴很多年了，我的录音都在",
+    )
+    said = f"{english} https://cello.example/me. {chinese} www.qin.example。"
+    own = (f"{english} https://cello.example/me.", f"{chinese} www.qin.example")
+    foreign = (f"{english} https://cello.test/", f"{chinese} WWW.qin.test")
+    assert [one.fact.text for one in read(*map(fact, [*own, *foreign]), turns=(turn(said),))] == list(own)
+
+
+@pytest.mark.parametrize("opened", ["I play the cello <img src=x", "<a<a<a<a<a>>>>> I play the cello"])
+def test_no_tag_is_left_open(opened: str) -> None:
+    """Whoever shows it runs nothing."""
+    (kept,) = read(fact(opened))
+    assert "<i" not in kept.fact.text
+    assert "<a" not in kept.fact.text
+
+
 def test_a_secret_is_no_fact() -> None:
     """What slipped through a model's answer is masked again, and a fact with a hole is none."""
     secret = "sk-" + "ant-api03-" + "Ab1" * 20
