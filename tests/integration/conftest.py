@@ -1,7 +1,10 @@
 """A store with the real embedder, where that can be loaded; a person at the door of a real daemon."""
 
 import hashlib
+import os
+import subprocess
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -45,3 +48,15 @@ def person(long_memory: DaemonProcess, request: pytest.FixtureRequest) -> Iterat
     name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
     with long_memory.client(user_id=name) as client:
         yield Person(client)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 12 MiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=12m,mode=700", "none", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("mounting a small file system needs root")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

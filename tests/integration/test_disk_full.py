@@ -1,9 +1,6 @@
 """A full disk: recall goes on, capture says so, and it heals by itself."""
 
-import os
 import resource
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,18 +13,6 @@ MIB = 2**20
 FACT = "My favourite tea is smoky lapsang souchong."
 QUESTION = "which tea is the user's favourite?"
 SMALL_BALLAST = {"MEMUD_STORE__BALLAST_BYTES": str(MIB)}
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 12 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=12m,mode=700", "none", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
-        pytest.skip("mounting a small file system needs root")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
 
 
 def _fill(folder: Path) -> Path:

@@ -1,9 +1,6 @@
 """A disk that fills up while turns are at the model."""
 
 import asyncio
-import os
-import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,18 +23,6 @@ AT_ONCE = {
     "MEMUD_EXTRACT__QUIET_S": "0",
     "MEMUD_STORE__BALLAST_BYTES": "65536",
 }
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 12 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=12m,mode=700", "none", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
-        pytest.skip("mounting a small file system needs root")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
 
 
 def _fill(filler: Path) -> None:

@@ -289,13 +289,10 @@ async def test_garbled_frames_never_go_unanswered(socket_path: Path) -> None:
             await peer.send(bytes(frame) + b"\n")
         await peer.ask("stats", request_id="last")
         async with asyncio.timeout(10):
-            while not _is_last(await peer.read()):
-                pass
-
-
-def _is_last(reply: Any) -> bool:
-    assert reply is not None, "the server hung up"
-    return isinstance(reply, dict) and reply["id"] == "last"
+            while (reply := await peer.read()) is not None:  # None: the server hung up
+                if isinstance(reply, dict) and reply["id"] == "last":
+                    break
+        assert reply is not None
 
 
 async def test_a_refusal_never_repeats_a_long_name(socket_path: Path) -> None:

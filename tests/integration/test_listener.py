@@ -80,6 +80,10 @@ def test_a_stale_socket_is_replaced(path: Path, listener: Listener) -> None:
     again = open_listener(path)
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(path))
+        client.sendall(b"x")
+        answered, _ = again.socket.accept()
+        with answered:
+            assert answered.recv(1) == b"x"
     again.socket.close()
 
 

@@ -52,6 +52,7 @@ async def test_a_bell_that_breaks_rings_again() -> None:
     schedule = Schedule([Bell("broken", 0.01, breaks)])
     schedule.start()
     await whole.wait()
+    assert len(broken) >= 3
     schedule.shutdown()
 
 

@@ -89,7 +89,8 @@ def test_a_recalled_block_around_words_changes_nothing(words: str, recalled: str
 @given(JSON)
 def test_any_content_has_plain_text(content: Any) -> None:
     """No content makes it raise, and what comes out can be encoded."""
-    plain_text(content).encode()
+    plain = plain_text(content)
+    assert plain.encode().decode() == plain
 
 
 @given(st.sampled_from(["user", "assistant", "tool", "system", "x"]), TEXTS, st.one_of(st.none(), TEXTS))

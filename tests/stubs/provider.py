@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
@@ -26,7 +27,7 @@ _LIMITS = {
 }
 
 
-class StubProvider:
+class StubProvider(ABC):
     """Answers by its ground truth, or with the next fault of the script. `now` is the time of its dates."""
 
     def __init__(self, truth: Truth, faults: Iterator[Fault | None] | None = None) -> None:
@@ -57,13 +58,13 @@ class StubProvider:
             return self.rate_limit(_LIMITS[fault])
         return self.reply(request, fault)
 
+    @abstractmethod
     def reply(self, request: Request, fault: Fault | None) -> Reply:
         """The provider's own answer."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rate_limit(self, headers: dict[str, str]) -> Reply:
         """The provider's own 429."""
-        raise NotImplementedError
 
     def answer(self, prompt: str, fault: Fault | None) -> str:
         """The text of the answer: right, or spoilt as a model spoils it."""
