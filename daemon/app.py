@@ -46,13 +46,15 @@ from daemon.server import Server
 from daemon.systemd import Notifier
 from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
+from jobs.announce import Announcer
 from jobs.backup import Backup
 from jobs.capture import CaptureWorker
 from jobs.categories import Categories
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
+from jobs.foresight import Foresight
 from jobs.judge import Judge
-from jobs.monitor import Foresight, Monitor, MonitorSettings, Upkeep
+from jobs.monitor import Monitor, MonitorSettings, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from jobs.summaries import Summaries
@@ -80,9 +82,9 @@ from memory.llm.guarded import GuardedModel
 from memory.llm.metered import MeteredModel
 from memory.ports import Clock, LanguageModel
 from memory.proactive.arbiter import Arbiter
-from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.detector import Detector
-from memory.proactive.repeated_intent import RepeatedIntentDetector
+from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.recall.asking import Asker
 from memory.recall.bill import Bill
 from memory.recall.explanation import Explainer
@@ -290,7 +292,9 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
         horizon_s = settings.proactive.horizon_s
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
-    monitor = Monitor(database, Foresight(detectors, arbiter), upkeep, bounds, clock, core.new_id)
+    foresight = Foresight(database, detectors, clock, core.new_id)
+    announcer = Announcer(arbiter)
+    monitor = Monitor(database, foresight, announcer, upkeep, bounds, clock, core.new_id)
     categories = Categories(database, core.filer, embedder, Summaries(database, core.metered), clock)
     cleanup = Cleanup(database, generations, settings.cleanup, settings.resources, clock)
     return {

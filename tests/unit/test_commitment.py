@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.proactive.cues import Pledge
-from memory.proactive.pledges import Pledged, pledges
-from memory.proactive.timing import written
+from memory.proactive.commitments.cues import Pledge
+from memory.proactive.commitments.pledges import Pledged, pledges
+from memory.proactive.commitments.timing import written
 from memory.terms import language
 
 DATA = Path(__file__).parent / "data"

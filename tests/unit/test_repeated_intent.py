@@ -5,10 +5,10 @@ import pytest
 
 from memory.embed.anchors import Anchors
 from memory.ports import Matrix
-from memory.proactive.frame import is_one_frame
-from memory.proactive.label import label
-from memory.proactive.telling import is_telling
-from memory.proactive.triangle import is_near, nearest_first, triangles
+from memory.proactive.asking.frame import is_one_frame
+from memory.proactive.asking.label import label
+from memory.proactive.asking.telling import is_telling
+from memory.proactive.asking.triangle import is_near, nearest_first, triangles
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,20 @@ from memory.dates import DateMention, find_dates
 from memory.dates.moment import zone_of
 from memory.extract.clauses import Clause, sentences
 from memory.model import Evidence, Prediction, ProactiveItem, Resource
-from memory.proactive.chinese_cues import CHINESE
-from memory.proactive.commitment import predicted, quoted, terms_of, topic_terms
-from memory.proactive.english_cues import ENGLISH
-from memory.proactive.meant import MAX_SENTENCE_CHARS, best, is_own, just_made, latest, mention, open_items
-from memory.proactive.pledges import Pledged, pledges
-from memory.proactive.timing import Timing, is_clock, timings
+from memory.proactive.commitments.chinese_cues import CHINESE
+from memory.proactive.commitments.english_cues import ENGLISH
+from memory.proactive.commitments.pledges import Pledged, pledges
+from memory.proactive.commitments.timing import Timing, is_clock, timings
+from memory.proactive.detectors.commitment import predicted, quoted, terms_of, topic_terms
+from memory.proactive.following.meant import (
+    MAX_SENTENCE_CHARS,
+    best,
+    is_own,
+    just_made,
+    latest,
+    mention,
+    open_items,
+)
 from memory.store import resources
 
 _NAMED = re.compile(r"\b(?:reminders?|alarms?|that\s+one)\b|提醒|闹[钟铃]", re.IGNORECASE)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import apsw
 
 from memory.model import Prediction, Resource
-from memory.proactive.calling_off import called_off
-from memory.proactive.commitment import CommitmentDetector
-from memory.proactive.happened import happened
-from memory.proactive.moving import Move, moved
+from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.following.calling_off import called_off
+from memory.proactive.following.happened import happened
+from memory.proactive.following.moving import Move, moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from memory.dates import find_dates
 from memory.extract.clauses import Clause, sentences
 from memory.model import ProactiveItem, Resource
 from memory.proactive import ledger
-from memory.proactive.chinese_cues import CHINESE
-from memory.proactive.commitment import CommitmentDetector, day_of, terms_of, topic_terms
-from memory.proactive.english_cues import ENGLISH
-from memory.proactive.meant import EVERYDAY, is_own
+from memory.proactive.commitments.chinese_cues import CHINESE
+from memory.proactive.commitments.english_cues import ENGLISH
+from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of, topic_terms
+from memory.proactive.following.meant import EVERYDAY, is_own
 
 _SHARE = 0.5  # of the fewer words
 _DROP = r"(?:cancel|delete|remove|drop|stop|forget|clear|scrap|undo|turn\s+off|get\s+rid\s+of)"

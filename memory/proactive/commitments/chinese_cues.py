@@ -2,7 +2,7 @@
 
 import re
 
-from memory.proactive.cues import Cue, Cues, Pledge
+from memory.proactive.commitments.cues import Cue, Cues, Pledge
 
 _I = r"(?:我们?|咱们?|俺)"
 _ADVERBS = r"(?:还|也|就|又|再|先|都|一定|顺便|肯定|真的?|确实|马上|另外|自己|应该)*"

@@ -2,7 +2,7 @@
 
 import re
 
-from memory.proactive.cues import Cue, Cues, Pledge
+from memory.proactive.commitments.cues import Cue, Cues, Pledge
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

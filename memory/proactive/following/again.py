@@ -9,8 +9,8 @@ from memory.dates.moment import is_in_calendar
 from memory.ids import NewId
 from memory.model import Prediction, ProactiveItem
 from memory.proactive import ledger
-from memory.proactive.commitment import EVERY, CommitmentDetector, predicted
-from memory.proactive.pledges import pledges
+from memory.proactive.commitments.pledges import pledges
+from memory.proactive.detectors.commitment import EVERY, CommitmentDetector, predicted
 from memory.store import resources
 
 

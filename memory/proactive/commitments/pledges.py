@@ -10,11 +10,11 @@ from memory.dates import DateMention, find_dates
 from memory.dates.moment import zone_of
 from memory.dates.repeats import Repeat, find_repeat
 from memory.extract.clauses import Clause, sentences
-from memory.proactive.chinese_cues import CHINESE
-from memory.proactive.cues import Cue, Cues, Pledge
-from memory.proactive.english_cues import ENGLISH
-from memory.proactive.lead_time import lead_s
-from memory.proactive.timing import Timing, due_at, timings
+from memory.proactive.commitments.chinese_cues import CHINESE
+from memory.proactive.commitments.cues import Cue, Cues, Pledge
+from memory.proactive.commitments.english_cues import ENGLISH
+from memory.proactive.commitments.lead_time import lead_s
+from memory.proactive.commitments.timing import Timing, due_at, timings
 
 _MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
 _MAX_SENTENCES = 200

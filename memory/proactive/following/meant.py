@@ -9,8 +9,8 @@ import apsw
 from memory.dates import DateMention, find_dates
 from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
 from memory.proactive import ledger
-from memory.proactive.chinese_cues import PERSON
-from memory.proactive.commitment import EVERY, CommitmentDetector, day_of, terms_of
+from memory.proactive.commitments.chinese_cues import PERSON
+from memory.proactive.detectors.commitment import EVERY, CommitmentDetector, day_of, terms_of
 from memory.store import resources
 from memory.terms import content_terms
 

@@ -8,11 +8,19 @@ import apsw
 from memory.dates import find_dates
 from memory.extract.clauses import Clause, parts, sentences
 from memory.model import ProactiveItem, Resource
-from memory.proactive.chinese_cues import CHINESE, PERSON
-from memory.proactive.commitment import day_of
-from memory.proactive.deeds import is_same_deed
-from memory.proactive.english_cues import ENGLISH
-from memory.proactive.meant import MAX_SENTENCE_CHARS, action_of, best, is_own, just_made, mention, open_items
+from memory.proactive.commitments.chinese_cues import CHINESE, PERSON
+from memory.proactive.commitments.english_cues import ENGLISH
+from memory.proactive.detectors.commitment import day_of
+from memory.proactive.following.deeds import is_same_deed
+from memory.proactive.following.meant import (
+    MAX_SENTENCE_CHARS,
+    action_of,
+    best,
+    is_own,
+    just_made,
+    mention,
+    open_items,
+)
 
 _PAST = (
     r"(?P<verb>(?!need|want|plann|decid|tri|forg|ask|agre|promis|start)\w+ed|bought|paid|got|sent|did|done|made|took|taken|gave"

@@ -9,9 +9,9 @@ from memory.dates.moment import zone_of
 from memory.dates.repeats import Unit
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveItem, Resource, Role, Turn
 from memory.proactive import ledger
-from memory.proactive.cues import Pledge
-from memory.proactive.pledges import Pledged, pledges
-from memory.proactive.timing import written
+from memory.proactive.commitments.cues import Pledge
+from memory.proactive.commitments.pledges import Pledged, pledges
+from memory.proactive.commitments.timing import written
 from memory.terms import Language, content_terms, language
 
 # A reminder that could not be delivered in its hour is better late than lost: a weekend may lie between.

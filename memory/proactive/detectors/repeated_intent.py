@@ -13,12 +13,13 @@ from memory.embed.anchors import Anchors
 from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Modality, Prediction, Resource, Role
 from memory.ports import Clock, Embedder, Vector
-from memory.proactive import asked, ledger
-from memory.proactive.asked import Asked
-from memory.proactive.frame import is_one_frame
-from memory.proactive.label import label
-from memory.proactive.telling import is_telling
-from memory.proactive.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
+from memory.proactive import ledger
+from memory.proactive.asking import asked
+from memory.proactive.asking.asked import Asked
+from memory.proactive.asking.frame import is_one_frame
+from memory.proactive.asking.label import label
+from memory.proactive.asking.telling import is_telling
+from memory.proactive.asking.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
 from memory.terms import language
 
 WINDOW_S = 7 * DAY_S

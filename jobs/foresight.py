@@ -1,0 +1,123 @@
+"""Looks at what is new, turn by turn in order of arrival, and writes what it foresees into the ledger."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import apsw
+
+from memory import queue
+from memory.database import Database
+from memory.ids import NewId
+from memory.model import Prediction, Resource
+from memory.ports import Clock
+from memory.proactive import ledger
+from memory.proactive.detector import Detector
+from memory.proactive.following.follow import follow
+from memory.store import cursors, resources
+
+CHUNK = 50
+_EVERYONE = "monitor"
+
+_Topic = tuple[str, str, str]  # whose, the detector, the topic
+
+
+class Foresight:
+    """All detectors over all new turns, each turn once. With nothing new it reads a few rows, no more.
+
+    A turn that still waits for its vector holds the cursor back, so no detector misses it. Predictions
+    count from the turns' own times, so conversations can be replayed in any order, and a run for one user
+    may come before or after one for all.
+    """
+
+    def __init__(
+        self, database: Database, detectors: Sequence[Detector], clock: Clock, new_id: NewId
+    ) -> None:
+        self._database = database
+        self._detectors = detectors
+        self._clock = clock
+        self._new_id = new_id
+
+    async def run(self, user_id: str | None, *, dry_run: bool) -> dict[str, int]:
+        """Chunk by chunk; the ledger knows of one prediction before the next is made. Turns, predictions.
+
+        Raises TemporaryError when a detector lacks what it needs; the turns wait.
+        """
+        name = _EVERYONE if user_id is None else f"{_EVERYONE}/{user_id}"
+        after = await self._database.read(lambda c: _position(c, name))
+        seen, told = 0, set[_Topic]()
+        while turns := await self._database.read(partial(_next_turns, after=after)):
+            await self._prepare()
+            while turns:
+                look = await self._database.read(partial(self._look, turns=turns, user_id=user_id))
+                turns, after, seen = turns[look.size :], look.last, seen + look.mine
+                keep = self._count if dry_run else self._record
+                step = self._database.read if dry_run else self._database.write
+                told |= await step(partial(keep, name=name, look=look))
+        return {"turns": seen, "predictions": len(told)}
+
+    async def _prepare(self) -> None:
+        for detector in self._detectors:
+            await detector.prepare()
+
+    def _look(self, connection: apsw.Connection, turns: Sequence[Resource], user_id: str | None) -> "_Look":
+        """The turns up to the first that gives predictions, or calls some off, through all detectors."""
+        mine = 0
+        for size, turn in enumerate(turns, start=1):
+            if user_id not in (None, turn.turn.scope.user_id):
+                continue
+            mine += 1
+            change, said = follow(connection, turn, self._detect(connection, turn)), turn.turn
+            if change.found or change.closed:
+                owner = said.scope.user_id
+                return _Look(turn.key, size, mine, owner, change.found, change.closed, said.timestamp)
+        return _Look(turns[-1].key, len(turns), mine)
+
+    def _detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
+        return [
+            prediction for detector in self._detectors for prediction in detector.detect(connection, turn)
+        ]
+
+    def _record(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
+        """The predictions and the cursor, in one transaction: a crash neither repeats nor loses one."""
+        now = self._clock.now()
+        ledger.call_off(connection, look.closed, look.said_at, now)
+        told = {
+            (look.user_id, prediction.detector, prediction.topic)
+            for prediction in look.found
+            if ledger.record(connection, look.user_id, prediction, self._new_id("p"), now)
+        }
+        cursors.advance(connection, name, look.last)
+        return told
+
+    def _count(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
+        """What `_record` would store; one topic may count under two names here."""
+        return {
+            (look.user_id, prediction.detector, prediction.topic)
+            for prediction in look.found
+            if not ledger.is_known(connection, look.user_id, prediction)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Turns that were looked at: the last one's number, how many, whose; what the last one gave and ended."""
+
+    last: int
+    size: int
+    mine: int
+    user_id: str = ""
+    found: Sequence[Prediction] = ()
+    closed: Sequence[str] = ()
+    said_at: int = 0
+
+
+def _position(connection: apsw.Connection, name: str) -> int:
+    """Where a run starts; a run for all users has looked at each user's turns too."""
+    return max(cursors.position(connection, name), cursors.position(connection, _EVERYONE))
+
+
+def _next_turns(connection: apsw.Connection, after: int) -> list[Resource]:
+    """The next turns in order of arrival, up to the first that still waits for its effects."""
+    bound = queue.first_underway(connection)
+    return [turn for turn in resources.after(connection, after, CHUNK) if bound is None or turn.key < bound]
