@@ -8,7 +8,7 @@ import apsw
 import numpy as np
 
 from memory.database import Database
-from memory.dates.moment import zone_of
+from memory.dates.moment import is_in_calendar, zone_of
 from memory.embed.anchors import Anchors
 from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Modality, Prediction, Resource, Role
@@ -78,7 +78,9 @@ class RepeatedIntentDetector:
 
     def _vector(self, connection: apsw.Connection, turn: Resource) -> Vector | None:
         said = turn.turn
-        if said.role is not Role.USER or said.modality is not Modality.CHAT or not is_telling(said.text):
+        if said.role is not Role.USER or said.modality is not Modality.CHAT:
+            return None
+        if not is_in_calendar(said.timestamp) or not is_telling(said.text):
             return None
         return next(iter(asked.of_turns(connection, [turn.id], self._embedder.name)), None)
 
