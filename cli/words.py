@@ -36,6 +36,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "job.backup": ("backup", "备份"),
     "count.turns": ("turns", "对话"),
     "count.predictions": ("new predictions", "新预测"),
+    "count.forecast": ("foreseen by the model", "模型预测"),
     "count.expired": ("expired", "已过期"),
     "count.due": ("came due", "到期"),
     "count.leases_swept": ("turns taken back from a stopped worker", "从停止的任务收回的对话"),

@@ -171,6 +171,8 @@ class ProactiveSettings(_Section):
     quiet_from: ClockTime
     quiet_until: ClockTime
     horizon_s: Count
+    ask_model: bool
+    ask_period_s: Count
 
 
 class CompactionSettings(_Section):

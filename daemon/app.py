@@ -52,9 +52,10 @@ from jobs.capture import CaptureWorker
 from jobs.categories import Categories
 from jobs.cleanup import Cleanup
 from jobs.compaction import Compactor
+from jobs.forecast import Forecaster
 from jobs.foresight import Foresight
 from jobs.judge import Judge
-from jobs.monitor import Monitor, MonitorSettings, Upkeep
+from jobs.monitor import Monitor, MonitorSettings, Outlook, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from jobs.summaries import Summaries
@@ -294,7 +295,9 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
     foresight = Foresight(database, detectors, clock, core.new_id)
     announcer = Announcer(arbiter)
-    monitor = Monitor(database, foresight, announcer, upkeep, bounds, clock, core.new_id)
+    monitor = Monitor(
+        database, Outlook(foresight, _forecaster(core)), announcer, upkeep, bounds, clock, core.new_id
+    )
     categories = Categories(database, core.filer, embedder, Summaries(database, core.metered), clock)
     cleanup = Cleanup(database, generations, settings.cleanup, settings.resources, clock)
     return {
@@ -304,6 +307,13 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
         "reindex": KeptJob(without_scope(core.reindex.run)),
         "backup": KeptJob(without_scope(Backup(database, clock).run)),
     }
+
+
+def _forecaster(core: Core) -> Forecaster | None:
+    settings = core.settings.proactive
+    if core.metered is None or not settings.ask_model:
+        return None
+    return Forecaster(core.database, core.metered, settings, core.clock, core.new_id)
 
 
 def _memory_handlers(

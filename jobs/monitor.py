@@ -7,6 +7,7 @@ import apsw
 from config.settings import OutboxSettings, ProactiveSettings, StoreSettings
 from jobs import outcomes
 from jobs.announce import Announcer
+from jobs.forecast import Forecaster
 from jobs.foresight import Foresight
 from jobs.judge import Judge
 from jobs.recalibrate import Recalibrate
@@ -19,6 +20,14 @@ from memory.model import Report
 from memory.ports import Clock
 from memory.proactive import ledger
 from memory.proactive.following.again import rearm
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What looks ahead: the detectors, and a model where there is one to ask."""
+
+    foresight: Foresight
+    forecaster: Forecaster | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class Monitor:
     def __init__(
         self,
         database: Database,
-        foresight: Foresight,
+        outlook: Outlook,
         announcer: Announcer,
         upkeep: Upkeep,
         settings: MonitorSettings,
@@ -56,7 +65,7 @@ class Monitor:
         new_id: NewId,
     ) -> None:
         self._database = database
-        self._foresight = foresight
+        self._outlook = outlook
         self._announcer = announcer
         self._upkeep = upkeep
         self._settings = settings
@@ -71,12 +80,20 @@ class Monitor:
         counts, notes = {"turns": 0, "predictions": 0}, tuple[str, ...]()
         if self._settings.proactive.enabled:
             try:
-                counts = await self._foresight.run(user_id, dry_run=dry_run)
+                counts = await self._outlook.foresight.run(user_id, dry_run=dry_run)
             except TemporaryError as error:  # the turns wait; the house is kept all the same
                 notes = (f"nothing predicted: {error}",)
         if not dry_run:
+            counts |= await self._forecast(user_id, now)
             counts |= await self._keep_house(user_id, now)
         return Report("monitor", counts, notes, dry_run)
+
+    async def _forecast(self, user_id: str | None, now: int) -> dict[str, int]:
+        """What a model foresees; nothing where there is none to ask."""
+        forecaster = self._outlook.forecaster
+        if forecaster is None or not self._settings.proactive.enabled:
+            return {}
+        return {"forecast": await forecaster.run(user_id, now)}
 
     async def _keep_house(self, user_id: str | None, now: int) -> dict[str, int]:
         expired, announced, swept = await self._database.write(lambda c: self._turn_over(c, user_id, now))

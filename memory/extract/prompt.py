@@ -99,7 +99,7 @@ def extraction_prompt(turns: Sequence[Resource], known: Sequence[Item], max_fact
     facts = min(_MAX_FACTS_PAID, max_facts * len(turns))
     room = min(MAX_TURN_CHARS, MAX_TURNS_CHARS // len(turns))
     shown = [_known_fact(handle, item) for handle, item in enumerate(known[:MAX_KNOWN], start=1)]
-    said = [_turn(handle, turn, room) for handle, turn in enumerate(turns, start=1)]
+    said = [shown_turn(handle, turn, room) for handle, turn in enumerate(turns, start=1)]
     return Prompt(
         purpose="extract",
         system=SYSTEM,
@@ -125,7 +125,8 @@ def _known_fact(handle: int, item: Item) -> str:
     return f'<fact id="k{handle}" said="{day}">{fenced(item.memory, MAX_KNOWN_CHARS)}</fact>'
 
 
-def _turn(handle: int, resource: Resource, room: int) -> str:
+def shown_turn(handle: int, resource: Resource, room: int) -> str:
+    """A turn as data, with when, where and by whom it was said; at most `room` characters of it."""
     turn = resource.turn
     local = datetime.fromtimestamp(turn.timestamp, UTC).astimezone(zone_of(turn.tz))
     said = f"{local:%A} {local.isoformat(timespec='minutes')}"

@@ -125,6 +125,25 @@ def after(connection: apsw.Connection, key: int, limit: int) -> list[Resource]:
     return [_resource(row) for row in rows]
 
 
+def newest_key(connection: apsw.Connection) -> int:
+    """The number of the turn that arrived last; 0 for none."""
+    return int(connection.execute("SELECT coalesce(max(key), 0) FROM resources").get)
+
+
+def speakers_between(connection: apsw.Connection, after: int, until: int) -> list[tuple[str, int]]:
+    """(user, number of their last turn) of those who spoke in that stretch of arrivals, in its order."""
+    rows = connection.execute(
+        """
+        SELECT user_id, max(key) FROM resources NOT INDEXED
+        WHERE key > ? AND key <= ? AND role = 'user'
+        GROUP BY user_id
+        ORDER BY min(key)
+        """,
+        (after, until),
+    )
+    return [(str(user_id), int(last)) for user_id, last in rows]
+
+
 def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedder: str) -> None:
     """Give a turn its vector, stamped with its model."""
     connection.execute(

