@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.trial import EvalSet
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="argument.eval")]
-Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="option.data")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="option.data")]
 Questions = Annotated[int | None, typer.Option("--limit", min=1, help="option.questions")]
 WordsOnly = Annotated[bool, typer.Option("--words-only", help="option.words_only")]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="FILE", help="option.cache")]
@@ -29,13 +29,14 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="optio
 FromLog = Annotated[bool, typer.Option("--from-log", help="option.from_log")]
 
 _ALL = "all"
+_DATA = Path("data")
 
 
 @command
 def eval_(
     terminal: Terminal,
     name: Name,
-    data: Data = Path("data"),
+    data: Data = None,
     limit: Questions = None,
     words_only: WordsOnly = False,
     baseline: Baseline = None,
@@ -53,7 +54,14 @@ def eval_(
     wish = Wish(thresholds, plot, from_log)
     if wish.is_any and name != threshold.NAME:
         terminal.refuse("eval.only_threshold")
-    conditions = Conditions(data, cache or default_cache(os.environ), words_only, limit, baseline)
+    conditions = Conditions(
+        data or _DATA,
+        cache or default_cache(os.environ),
+        words_only,
+        limit,
+        baseline,
+        is_data_named=data is not None,
+    )
     try:
         with orderly_end():
             if name == threshold.NAME and not baseline:

@@ -21,13 +21,17 @@ _SETTING = re.compile(r"MEMUD_\w+?__\w+")
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """`words_only`: without an embedder. `cache` keeps vectors from run to run. `limit` counts questions."""
+    """`words_only`: without an embedder. `cache` keeps vectors from run to run. `limit` counts questions.
+
+    `is_data_named`: somebody said which folder, so that what is missing in it is an error.
+    """
 
     data: Path
     cache: Path | None = None
     words_only: bool = False
     limit: int | None = None
     baseline: Baseline | None = None
+    is_data_named: bool = True
 
     def settings(self) -> dict[str, str]:
         """The daemon's settings: those of the environment, and what the conditions ask for."""

@@ -52,7 +52,7 @@ def _event(turn: Said) -> types.Event:
         "role": turn.role,
         "content": turn.text,
         "timestamp": turn.timestamp,
-        "tz": "UTC",
+        "tz": turn.tz,
     }
     if turn.sender is not None:
         event["sender"] = turn.sender

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,8 +18,20 @@ Row = dict[str, Any]
 def check(data: Path, files: tuple[str, ...]) -> None:
     """Raises DataError naming the first file that is not there."""
     for name in files:
-        if not (data / name).is_file():
+        if not place(data, name).is_file():
             raise DataError(f"{data / name}: no such file", hint="name the folder of the sets with --data")
+
+
+def place(data: Path, name: str) -> Path:
+    """Where a file of a set lies: in its folder below `data`, or in `data` if that is its folder."""
+    alone = data / Path(name).name
+    return alone if alone.is_file() else data / name
+
+
+def own_lines(name: str) -> list[Row]:
+    """One JSON object a line, of a file that comes with memud."""
+    text = package_files("evaluation").joinpath("data", name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.rstrip("\n").split("\n")]
 
 
 def read_list(path: Path, form: Form) -> list[Row]:
@@ -57,9 +70,9 @@ def _as_utc(moment: datetime) -> int:
 def _checked(path: Path, values: Sequence[Any], form: Form) -> list[Row]:
     if not values:
         raise malformed(path, "nothing in it", form)
-    for place, value in enumerate(values, start=1):
+    for number, value in enumerate(values, start=1):
         if wrong := fault(value, form):
-            raise malformed(path, f"row {place}: {wrong}", form)
+            raise malformed(path, f"row {number}: {wrong}", form)
     return list(values)
 
 

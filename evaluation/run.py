@@ -16,7 +16,8 @@ def run(chosen: EvalSet, conditions: Conditions, progress: Progress) -> Report:
 
     Raises DataError and InvalidError before anything starts, StandError.
     """
-    check(conditions.data, chosen.files)
+    if conditions.is_data_named or not chosen.brings_own:
+        check(conditions.data, chosen.files)
     conditions.make_room()
     if conditions.baseline:
         return _run_baseline(chosen, conditions, progress)

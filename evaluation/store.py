@@ -12,7 +12,7 @@ Role = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One turn, at the set's own time (Unix seconds, UTC)."""
+    """One turn, at the set's own time (Unix seconds), said in the zone `tz`."""
 
     key: str
     role: Role
@@ -20,6 +20,7 @@ class Said:
     timestamp: int
     session_id: str
     sender: str | None = None
+    tz: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

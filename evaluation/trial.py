@@ -47,12 +47,16 @@ class SearchSet:
 
 @dataclass(frozen=True, slots=True)
 class EvalSet:
-    """A set by its name: the files it needs below the data folder, and its measurement."""
+    """A set by its name: the files it needs below the data folder, and its measurement.
+
+    One that `brings_own` data as well does without those files where no folder is named.
+    """
 
     name: str
     files: tuple[str, ...]
     measure: Callable[[Trial], Findings]
     search: SearchSet | None = None
+    brings_own: bool = False
 
 
 def evidence_set(

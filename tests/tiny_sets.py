@@ -82,7 +82,7 @@ PROACTIVE_TRIGGERS = [
      "source_pairs": []},
 ]  # fmt: skip
 
-STREAMS = [
+STREAMS: list[dict[str, Any]] = [
     {"stream": 0, "recurring": ["water_plants"], "events": [
         {"text": "when do I water the ferns", "intent": "water_plants"},
         {"text": "play some jazz", "intent": "music"},
@@ -90,6 +90,17 @@ STREAMS = [
         {"text": "how often should I water my ferns", "intent": "water_plants"},
     ]}
 ]  # fmt: skip
+
+PERSON_EVENTS = [
+    {"at": "2026-03-02T08:01:00", "tz": "Europe/Berlin", "text": "is the bakery open", "label": "bread"},
+    {"at": "2026-03-03T08:04:00", "tz": "Europe/Berlin", "text": "fresh bread today?", "label": "bread"},
+    {"at": "2026-03-03T20:30:00", "tz": "Europe/Berlin", "text": "when does the tram go", "label": "trams"},
+    {"at": "2026-03-04T07:00:00", "tz": "Europe/Berlin", "text": "what do owls eat", "label": "other"},
+    {"at": "2026-03-04T20:30:00", "tz": "Europe/Berlin", "text": "is line 4 late", "label": "trams"},
+    {"at": "2026-03-05T08:02:00", "tz": "Europe/Berlin", "text": "has the baker rolls", "label": "bread"},
+    {"at": "2026-03-08T20:30:00", "tz": "Europe/Berlin", "text": "last tram home?", "label": "trams"},
+]  # fmt: skip
+GUARD_EVENTS = [{"at": "2026-03-02T08:01:00", "tz": "Europe/Berlin", "text": "good morning"}]
 
 PAIRS: dict[str, list[dict[str, Any]]] = {
     "stsb_en": [

@@ -82,13 +82,25 @@ def test_locomo_is_measured_from_end_to_end(data: Path) -> None:
         ("proactive", "unit@10"),
         ("lifebench", "any@10"),
         ("aging", "lost"),
-        ("intents", "precision"),
     ],
 )
 def test_each_set_gives_its_figure(name: str, figure: str, data: Path) -> None:
     """On tiny sets of the same form."""
     found = measured(name, "--data", str(data))["figures"][figure]
     assert found["low"] <= found["value"] <= found["high"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [True, False])
+def test_intents_are_watched_with_or_without_the_public_streams(named: bool, data: Path) -> None:
+    """One store of each of the sets, by words alone; what comes with memud needs no folder."""
+    report = measured("intents", "--limit", "1", *(("--data", str(data)) if named else ()))
+    assert report["counts"]["stores"] == 3 + named
+    assert ("strict.precision" in report["figures"]) == named
+    assert report["figures"]["guards.choose.greetings"]["value"] == 0
+    for name in ("zh.choose.strict.F1", "days.choose.en.recall", "days.choose.habit.precision"):
+        found = report["figures"][name]
+        assert found["low"] <= found["value"] <= found["high"]
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import pytest
 
 from evaluation.asking import Answer
 from evaluation.errors import DataError
+from evaluation.fires import REPEATED, Fire
 from evaluation.measures import Hits
 from evaluation.reading import check, read_lines, seconds
 from evaluation.registry import SETS
@@ -133,8 +134,8 @@ def test_a_fire_counts_once_for_the_intent_that_most_of_its_events_share(data: P
     """A second fire for it, and one of mixed intents, are false alarms."""
     (stream,) = intents.read(data)
     assert len({turn.timestamp for turn in stream.store.turns}) == 4
-    stream.fires += [frozenset("023"), frozenset("012"), frozenset("01"), frozenset("1")]
-    assert intents.hits(stream) == Hits(told=4, right=1, wanted=1)
+    fires = [Fire(REPEATED, 3, keys) for keys in (("0", "2", "3"), ("0", "1", "2"), ("0", "1"), ("1",))]
+    assert intents.hits(stream, fires) == Hits(told=4, right=1, wanted=1)
 
 
 def test_an_aged_store_is_cleaned_every_week_until_it_is_asked_again() -> None:
@@ -192,6 +193,12 @@ def test_a_missing_file_is_named_before_anything_starts(name: str, tmp_path: Pat
         pytest.skip("it brings its own data")
     with pytest.raises(DataError, match=files[0]):
         check(tmp_path, files)
+
+
+def test_the_folder_of_one_set_will_do(data: Path) -> None:
+    """`--data` may name it, as well as the folder above it."""
+    check(data / "intents", SETS["intents"].files)
+    assert len(intents.read(data / "intents")) == len(intents.read(data)) == 1
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
