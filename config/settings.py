@@ -165,9 +165,12 @@ class ProactiveSettings(_Section):
     """When memud speaks up by itself."""
 
     enabled: bool
-    min_probability: Ratio
+    min_worth: Ratio
     cooldown_s: CountOrZero
     daily_limit: CountOrZero
+    session_limit: CountOrZero
+    feedback_half_life_days: Count
+    retry_days: CountOrZero
     quiet_from: ClockTime
     quiet_until: ClockTime
     horizon_s: Count

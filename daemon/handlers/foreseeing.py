@@ -58,9 +58,10 @@ class ProactiveHandler:
         is_replay = params.as_of is not None
 
         def choose(connection: apsw.Connection) -> list[ProactiveItem]:
+            if is_replay:
+                return self._arbiter.choose(connection, context.scope, now, params.limit, known_until=now)
             chosen = self._arbiter.choose(connection, context.scope, now, params.limit)
-            if not is_replay:
-                ledger.deliver(connection, [item.id for item in chosen], now)
+            ledger.deliver(connection, [item.id for item in chosen], now, context.scope.session_id)
             return chosen
 
         chosen = await (self._database.read(choose) if is_replay else self._database.write(choose))

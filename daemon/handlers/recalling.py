@@ -78,7 +78,7 @@ class RecallHandler:
         recalled = await self._recall.recall(query, context.remaining_s())
         if params.as_of is None:
             self._log.append(query, recalled, self._clock.now())
-            await self._deliver(recalled.proactive)
+            await self._deliver(recalled.proactive, context.scope.session_id)
         return _recall_result(recalled, with_factors=params.explain)
 
     async def search(self, params: SearchParams, context: Context) -> SearchResult:
@@ -118,11 +118,11 @@ class RecallHandler:
             factors=why.factors,
         )
 
-    async def _deliver(self, items: Sequence[ProactiveItem]) -> None:
+    async def _deliver(self, items: Sequence[ProactiveItem], session_id: str | None) -> None:
         if items:
-            now = self._clock.now()
+            ids, now = [item.id for item in items], self._clock.now()
             with suppress(StorageFullError):  # recall goes on; the items are handed out once more
-                await self._database.write(lambda c: ledger.deliver(c, [item.id for item in items], now))
+                await self._database.write(lambda c: ledger.deliver(c, ids, now, session_id))
 
 
 async def _words(query: str) -> str:

@@ -4,7 +4,7 @@ Times follow the events: a prediction was made when the last of its evidence was
 came round to it, and expiry is a matter of the moment asked about. So a replay sees what was seen live.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,23 +14,27 @@ import msgspec
 from memory.dates.moment import is_in_calendar
 from memory.errors import InvalidError, NotFoundError
 from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, ProactiveState, Scope
+from memory.proactive.worth import expecting
 
 MAX_EVIDENCE = 24  # what is asked for the hundredth time is no better proven
 
 # `:now` is the moment asked about; None reads the states as they are stored. What the user has done with
-# an item holds at every moment: nothing dismissed comes back because somebody asks about the past.
+# an item holds at every moment: nothing dismissed comes back because somebody asks about the past. Whether a
+# prediction was right is known from its own moment on, a delivery if it came by `:known`.
 _SELECT = """
   SELECT
     id, user_id, session_id, detector, topic, text, why, probability, created_at, due_at, expires_at,
     CASE
-      WHEN :now IS NULL OR state IN ('used', 'hit', 'miss', 'dismissed') THEN state
+      WHEN :now IS NULL OR state IN ('used', 'dismissed') THEN state
+      WHEN state IN ('hit', 'miss') AND decided_at <= :now THEN state
       WHEN expires_at <= :now THEN 'expired'
       WHEN state = 'snoozed' THEN state
-      WHEN delivered_at <= :now THEN 'delivered'
+      WHEN delivered_at <= :known THEN 'delivered'
       ELSE 'open'
     END AS state_then
   FROM proactive_items
 """
+_AS_STORED: Mapping[str, None] = {"now": None, "known": None}
 
 _COME = """
   WHERE detector = :detector
@@ -108,16 +112,19 @@ def entries(
         """,
         {
             "user": scope.user_id, "public_only": scope.public_only, "state": state, "detector": detector,
-            "now": as_of, "limit": limit,
+            "now": as_of, "known": as_of, "limit": limit,
         },
     )  # fmt: skip
     return _items(connection, rows.fetchall())
 
 
-def waiting(connection: apsw.Connection, scope: Scope, now: int) -> list[ProactiveItem]:
+def waiting(
+    connection: apsw.Connection, scope: Scope, now: int, known_until: int | None = None
+) -> list[ProactiveItem]:
     """What is still to be delivered at a moment: open, or snoozed until then. The most urgent first.
 
-    Without evidence nothing is said.
+    What was delivered after `known_until`, else after that moment, was not yet. Without evidence nothing is
+    said.
     """
     rows = connection.execute(
         _SELECT
@@ -129,8 +136,11 @@ def waiting(connection: apsw.Connection, scope: Scope, now: int) -> list[Proacti
           AND (state_then = 'open' OR (state_then = 'snoozed' AND due_at <= :now))
         ORDER BY due_at IS NULL, due_at, probability DESC, id
         """,
-        {"user": scope.user_id, "public_only": scope.public_only, "now": now},
-    )
+        {
+            "user": scope.user_id, "public_only": scope.public_only, "now": now,
+            "known": now if known_until is None else known_until,
+        },
+    )  # fmt: skip
     return [item for item in _items(connection, rows.fetchall()) if item.evidence]
 
 
@@ -147,24 +157,52 @@ def near(
           AND created_at <= :at + :window
         ORDER BY created_at, id
         """,
-        {"user": user_id, "detector": detector, "at": at, "window": window_s, "now": None},
+        {"user": user_id, "detector": detector, "at": at, "window": window_s, **_AS_STORED},
     )
     return _items(connection, rows.fetchall())
 
 
-def deliver(connection: apsw.Connection, ids: Sequence[str], now: int) -> None:
-    """Mark items as handed out, each once.
+def undecided(connection: apsw.Connection, user_id: str, at: int) -> list[ProactiveItem]:
+    """What lasts at a moment and has not come true, nor did the user say what became of it."""
+    rows = connection.execute(
+        _SELECT
+        + """
+        WHERE user_id = :user
+          AND expires_at > :at
+          AND created_at < :at
+          AND state NOT IN ('used', 'dismissed', 'hit')
+        ORDER BY created_at, id
+        """,
+        {"user": user_id, "at": at, **_AS_STORED},
+    )
+    return _items(connection, rows.fetchall())
+
+
+def fulfil(connection: apsw.Connection, ids: Sequence[str], at: int, now: int) -> None:
+    """The user turned to these topics at `at`: they are hits. What the user said of one stands."""
+    connection.executemany(
+        """
+        UPDATE proactive_items SET state = 'hit', decided_at = ?1, updated_at = ?2
+        WHERE id = ?3 AND state NOT IN ('used', 'dismissed', 'hit')
+        """,
+        [(at, now, item_id) for item_id in ids],
+    )
+
+
+def deliver(connection: apsw.Connection, ids: Sequence[str], now: int, session_id: str | None = None) -> None:
+    """Mark items as handed out in a session, each once.
 
     What is shown before it is due, beside its topic, stays open: it must still come at its time.
     """
     connection.executemany(
         """
-        UPDATE proactive_items SET state = 'delivered', delivered_at = ?1, updated_at = ?1
+        UPDATE proactive_items
+        SET state = 'delivered', decided_at = NULL, delivered_at = ?1, told_in = ?3, updated_at = ?1
         WHERE id = ?2
           AND (due_at IS NULL OR due_at <= ?1)
-          AND (state IN ('open', 'snoozed') OR (state = 'expired' AND expires_at > ?1))
+          AND (state IN ('open', 'snoozed') OR (state IN ('expired', 'miss') AND expires_at > ?1))
         """,
-        [(now, item_id) for item_id in ids],
+        [(now, item_id, session_id) for item_id in ids],
     )
 
 
@@ -173,7 +211,7 @@ def come(
 ) -> list[ProactiveItem]:
     """The last item of each topic that bears the mark, where its time has come and nobody dismissed it."""
     rows = connection.execute(
-        _SELECT + _COME, {"detector": detector, "mark": mark, "user": user_id, "at": now, "now": None}
+        _SELECT + _COME, {"detector": detector, "mark": mark, "user": user_id, "at": now, **_AS_STORED}
     )
     return _items(connection, rows.fetchall())
 
@@ -187,10 +225,14 @@ def renew(
 
 
 def call_off(connection: apsw.Connection, ids: Sequence[str], at: int, now: int) -> None:
-    """Close items because the user said so at `at`; from then on the same may be asked for anew."""
+    """Close items because the user said so at `at`; from then on the same may be asked for anew.
+
+    Moved, done or cancelled, it was no wrong prediction: nothing is learnt from it.
+    """
     connection.executemany(
         """
-        UPDATE proactive_items SET state = 'dismissed', expires_at = min(expires_at, ?1), updated_at = ?2
+        UPDATE proactive_items
+        SET state = 'dismissed', decided_at = NULL, expires_at = min(expires_at, ?1), updated_at = ?2
         WHERE id = ?3
         """,
         [(at, now, item_id) for item_id in ids],
@@ -212,20 +254,26 @@ def resolve(
     if outcome is ProactiveState.SNOOZED:
         return _snooze(connection, user_id, item_id, until, now)
     connection.execute(
-        "UPDATE proactive_items SET state = ?, updated_at = ? WHERE user_id = ? AND id = ?",
+        """
+        UPDATE proactive_items SET state = ?1, decided_at = ?2, updated_at = ?2
+        WHERE user_id = ?3 AND id = ?4
+        """,
         (outcome, now, user_id, item_id),
     )
     return _one(connection, user_id, item_id)
 
 
 def expire(connection: apsw.Connection, now: int, user_id: str | None = None) -> int:
-    """Close what nobody needs any more; the number closed."""
+    """Close what is over; the number closed. A miss is what the user was expected to turn to."""
     connection.execute(
         """
-        UPDATE proactive_items SET state = 'expired', updated_at = ?1
+        UPDATE proactive_items
+        SET updated_at = ?1,
+            state = iif(detector IN (SELECT value FROM json_each(?3)), 'miss', 'expired'),
+            decided_at = iif(detector IN (SELECT value FROM json_each(?3)), expires_at, NULL)
         WHERE state IN ('open', 'snoozed', 'delivered') AND expires_at <= ?1 AND (?2 IS NULL OR user_id = ?2)
         """,
-        (now, user_id),
+        (now, user_id, msgspec.json.encode(expecting()).decode()),
     )
     return connection.changes()
 
@@ -238,7 +286,7 @@ def _snooze(
     connection.execute(
         """
         UPDATE proactive_items
-        SET state = 'snoozed', updated_at = ?1, due_at = ?2, announced = 0,
+        SET state = 'snoozed', decided_at = NULL, updated_at = ?1, due_at = ?2, announced = 0,
             expires_at = max(expires_at, ?2 + ?3)
         WHERE user_id = ?4 AND id = ?5
         """,
@@ -318,7 +366,7 @@ def _support(connection: apsw.Connection, item_id: str, evidence: Sequence[Evide
 
 def _one(connection: apsw.Connection, user_id: str, item_id: str) -> ProactiveItem:
     rows = connection.execute(
-        _SELECT + "WHERE user_id = :user AND id = :id", {"user": user_id, "id": item_id, "now": None}
+        _SELECT + "WHERE user_id = :user AND id = :id", {"user": user_id, "id": item_id, **_AS_STORED}
     ).fetchall()
     if not rows:
         raise NotFoundError(f"no prediction has the id {item_id}", hint="`memud proactive` shows ids")

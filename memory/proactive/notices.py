@@ -1,9 +1,12 @@
 """What users were told: the notices to subscribers, and when which topic was brought up last."""
 
+from dataclasses import dataclass
+
 import apsw
 
 from memory import outbox
 from memory.model import ProactiveItem
+from memory.proactive.detector import ASKED_FOR
 
 
 def unannounced(connection: apsw.Connection, now: int) -> dict[str, set[str]]:
@@ -38,15 +41,35 @@ def announce(connection: apsw.Connection, item: ProactiveItem, now: int) -> None
         )  # fmt: skip
 
 
-def brought_up(connection: apsw.Connection, user_id: str, since: int, now: int) -> list[tuple[str, str, int]]:
-    """(id, topic, when) of what was delivered or announced to a user from a moment up to now."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One item that a user was told of. `at` is when last, `session_id` where, if by an answer."""
+
+    id: str
+    detector: str
+    topic: str
+    is_asked_for: bool
+    session_id: str | None
+    at: int
+
+
+def brought_up(connection: apsw.Connection, user_id: str, since: int, until: int) -> list[Told]:
+    """What was delivered or announced to a user between two moments, the oldest first."""
     rows = connection.execute(
         """
-        SELECT id, topic, max(coalesce(delivered_at, 0), announced) AS told_at
+        SELECT
+          id, detector, topic, due_at IS NOT NULL AND probability >= ?4, told_in,
+          max(
+            iif(delivered_at BETWEEN ?2 AND ?3, delivered_at, 0),
+            iif(announced BETWEEN ?2 AND ?3, announced, 0)
+          ) AS told_at
         FROM proactive_items
         WHERE user_id = ?1 AND (delivered_at BETWEEN ?2 AND ?3 OR announced BETWEEN ?2 AND ?3)
-        ORDER BY told_at
+        ORDER BY told_at, id
         """,
-        (user_id, since, now),
+        (user_id, since, until, ASKED_FOR),
     )
-    return [(str(item_id), str(topic), int(at)) for item_id, topic, at in rows]
+    return [
+        Told(item_id, detector, topic, bool(asked_for), session_id, at)
+        for item_id, detector, topic, asked_for, session_id, at in rows
+    ]

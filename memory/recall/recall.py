@@ -23,10 +23,12 @@ from memory.render import render
 from memory.store import resources
 from memory.terms import Language, language
 
-Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str]], Sequence[ProactiveItem]]
-"""What the user is likely to want next at a moment, given the ids of the turns that were recalled."""
+Upcoming = Callable[[apsw.Connection, Scope, int, Sequence[str], int], Sequence[ProactiveItem]]
+"""What the user is likely to want next at a moment, given the ids of the turns that were recalled; the last
+is the moment until which it is known what the user was told."""
 
 _NOTHING = Verdict([], [])
+_NO_END = 2**62
 
 
 class Recall:
@@ -76,7 +78,8 @@ class Recall:
         chosen = self._best(asked, verdict.passed)
         best = [_result(one, asked, words) for one in chosen]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
-        proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by))
+        known_until = _NO_END if query.as_of is None else query.as_of
+        proactive = tuple(self._upcoming(connection, query.scope, asked.now, told_by, known_until))
         arrange = partial(in_reading_order, question=query.text, in_time=_in_time(chosen))
         block = render(
             best,

@@ -168,6 +168,20 @@ def latest_moment(connection: apsw.Connection, user_id: str, until: int) -> int 
     return moment
 
 
+def latest_of_user(connection: apsw.Connection, user_id: str, until: int) -> Resource | None:
+    """What the user, not the assistant, said last by a moment."""
+    rows = connection.execute(
+        _SELECT
+        + """
+        WHERE user_id = ? AND timestamp <= ? AND role = 'user'
+        ORDER BY timestamp DESC, key DESC
+        LIMIT 1
+        """,
+        (user_id, until),
+    )
+    return _first(rows)
+
+
 def delete(connection: apsw.Connection, resources: Iterable[Resource]) -> None:
     """Remove turns with their words, vectors, queue entries and the evidence that they were."""
     for resource in resources:

@@ -155,9 +155,8 @@ async def test_what_is_delivered_is_not_waiting_any_more(database: Database) -> 
     await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 10))
     await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 500))
     assert await waiting(database, NOW + 600) == []
-    assert await database.read(lambda c: notices.brought_up(c, "ana", NOW, NOW + 600)) == [
-        ("p-1", "tea", NOW + 10)
-    ]
+    (told,) = await database.read(lambda c: notices.brought_up(c, "ana", NOW, NOW + 600))
+    assert (told.id, told.topic, told.at) == ("p-1", "tea", NOW + 10)
 
 
 async def test_what_is_shown_before_it_is_due_still_comes_at_its_time(database: Database) -> None:
@@ -205,16 +204,16 @@ async def test_nobody_resolves_what_is_another_users(database: Database) -> None
 
 
 async def test_as_of_shows_the_states_of_that_moment(database: Database) -> None:
-    """Not yet made, open, delivered, expired - whatever was written down since."""
+    """Not yet made, open, delivered, over - whatever was written down since."""
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
     await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 100))
     await database.write(lambda c: ledger.expire(c, NOW + 2 * DAY_S))
-    assert await listed(database) == {"p-1": "expired"}
+    assert await listed(database) == {"p-1": "miss"}
     assert await listed(database, NOW - 1) == {}
     assert await listed(database, NOW) == {"p-1": "open"}
     assert await listed(database, NOW + 100) == {"p-1": "delivered"}
-    assert await listed(database, NOW + DAY_S) == {"p-1": "expired"}
+    assert await listed(database, NOW + DAY_S) == {"p-1": "miss"}
     assert await waiting(database, NOW + 99) == ["p-1"]
 
 

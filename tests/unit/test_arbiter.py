@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from config.settings import ProactiveSettings, load
-from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, Role, Scope, Turn
+from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveState, Role, Scope, Turn
 from memory.proactive import ledger
 from memory.proactive.arbiter import AT_MOST_IN_RECALL, Arbiter
 from memory.store import resources
@@ -124,12 +124,134 @@ def test_only_a_few_things_are_said_in_a_day(
 ) -> None:
     """The day is the user's own: after local midnight there is room again."""
     names = [predict(connection, f"n{n}") for n in range(settings.daily_limit + 4)]
-    first = chosen(arbiter, connection)
+    anywhere = Scope("ana")
+    first = chosen(arbiter, connection, scope=anywhere)
     assert len(first) == settings.daily_limit
     ledger.deliver(connection, first, NOON)
-    assert chosen(arbiter, connection, NOON + 60) == []
-    rest = chosen(arbiter, connection, unix("2026-12-01 07:30"))
+    assert chosen(arbiter, connection, NOON + 60, anywhere) == []
+    rest = chosen(arbiter, connection, unix("2026-12-01 07:30"), anywhere)
     assert set(rest) == set(names) - set(first)
+
+
+def test_a_session_is_told_fewer_things_than_a_day_has_room_for(
+    arbiter: Arbiter, settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """The rest of the day's room is another session's."""
+    for n in range(settings.daily_limit + 4):
+        predict(connection, f"n{n}")
+    here = chosen(arbiter, connection)
+    assert len(here) == settings.session_limit < settings.daily_limit
+    ledger.deliver(connection, here, NOON, "s1")
+    assert chosen(arbiter, connection, NOON + 60) == []
+    elsewhere = chosen(arbiter, connection, NOON + 60, Scope("ana", None, "s2"))
+    assert len(elsewhere) == settings.daily_limit - settings.session_limit
+
+
+def test_what_was_asked_for_takes_no_room_from_the_rest(
+    arbiter: Arbiter, settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """Ten reminders in a morning leave the day as long as it was."""
+    asked = [predict(connection, f"r{n}", probability=0.99, due_at=NOON - 600) for n in range(10)]
+    assert chosen(arbiter, connection) == asked
+    ledger.deliver(connection, asked, NOON - 500, "s1")
+    predict(connection, "hint")
+    assert chosen(arbiter, connection) == ["p-hint"]
+
+
+def test_what_is_worth_most_gets_the_room(
+    arbiter: Arbiter, settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """Probability times value; a promise goes before a habit that is as likely."""
+    for n in range(settings.session_limit):
+        predict(connection, f"habit{n}")
+    promise = predict(connection, "promise", detector="commitment", due_at=NOON - 60)
+    surest = predict(connection, "surest", probability=0.94)
+    said = chosen(arbiter, connection)
+    assert len(said) == settings.session_limit
+    assert {promise, surest} < set(said)
+
+
+def test_what_was_put_off_comes_back_on_a_full_day(
+    arbiter: Arbiter, settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """The user named the time."""
+    later = predict(connection, "later")
+    ledger.resolve(connection, "ana", later, ProactiveState.SNOOZED, NOON, NOON - 60)
+    full = [predict(connection, f"n{n}") for n in range(settings.daily_limit)]
+    ledger.deliver(connection, full, NOON - 50)
+    assert chosen(arbiter, connection) == [later]
+
+
+def test_what_was_just_said_is_not_told_back(arbiter: Arbiter, connection: apsw.Connection) -> None:
+    """Neither what rests on the last turn nor what that turn is about, until the talk has moved on."""
+    predict(connection, "green tea prices", at=NOON - 60)
+    assert chosen(arbiter, connection) == []
+    say(connection, "something else", NOON - 30)
+    assert chosen(arbiter, connection) == ["p-green tea prices"]
+    say(connection, "any tea with lower prices, a green one?", NOON - 10)
+    assert chosen(arbiter, connection) == []
+    assert beside(arbiter, connection, "t-green tea prices") == []
+    assert chosen(arbiter, connection, NOON + HOUR_S) == ["p-green tea prices"]
+
+
+def test_what_is_due_comes_though_it_was_just_spoken_of(
+    arbiter: Arbiter, connection: apsw.Connection
+) -> None:
+    """A reminder in ten minutes comes in ten minutes; before that it is no news."""
+    predict(connection, "the oven", detector="commitment", probability=0.99, due_at=NOON, at=NOON - 600)
+    assert beside(arbiter, connection, "t-the oven", now=NOON - 300) == []
+    assert chosen(arbiter, connection) == ["p-the oven"]
+
+
+def dismiss(connection: apsw.Connection, item_id: str, at: int) -> None:
+    ledger.deliver(connection, [item_id], at)
+    ledger.resolve(connection, "ana", item_id, ProactiveState.DISMISSED, None, at)
+
+
+def test_a_detector_that_is_dismissed_again_and_again_throttles_itself(
+    arbiter: Arbiter, settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """Then one item in a week, to prove itself; what was asked for comes all the same."""
+    for n in range(4):
+        dismiss(connection, predict(connection, f"n{n}"), NOON - 30 + n)
+    predict(connection, "one", probability=0.94)
+    predict(connection, "two", probability=0.94)
+    predict(connection, "alarm", probability=0.99, due_at=NOON)
+    assert chosen(arbiter, connection) == ["p-alarm"]
+    week = NOON + settings.retry_days * DAY_S
+    assert chosen(arbiter, connection, week - 60) == ["p-alarm"]
+    assert chosen(arbiter, connection, week) == ["p-alarm", "p-one"]
+
+
+def test_a_detector_that_is_right_with_others_is_no_reason_for_this_user(
+    arbiter: Arbiter, connection: apsw.Connection
+) -> None:
+    """What one user dismisses is nothing to another."""
+    for n in range(4):
+        dismiss(connection, predict(connection, f"n{n}"), NOON - 30 + n)
+    assert arbiter.trust(connection, "ana", NOON).is_throttled("habit")
+    assert not arbiter.trust(connection, "ben", NOON).is_throttled("habit")
+
+
+def test_a_daily_topic_is_not_pushed_later_each_day(arbiter: Arbiter, connection: apsw.Connection) -> None:
+    """Told a little late yesterday, it still comes at its time today; without a time it waits the day out."""
+    told = predict(connection, "a", topic="weather", due_at=NOON - 600, expires_at=NOON + 60)
+    ledger.deliver(connection, [told], NOON)
+    predict(connection, "b", topic="weather", due_at=NOON - 600 + DAY_S, at=NOON + 120)
+    predict(connection, "c", topic="weather", detector="other", at=NOON + 120)
+    assert chosen(arbiter, connection, NOON - 600 + DAY_S) == ["p-b"]
+
+
+def test_a_clock_that_was_set_back_gives_no_second_day(
+    arbiter: Arbiter, settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """What was told later on the same day counts; for a look at the past it had not been told yet."""
+    full = [predict(connection, f"n{n}") for n in range(settings.daily_limit)]
+    ledger.deliver(connection, full, NOON + HOUR_S)
+    predict(connection, "more")
+    assert chosen(arbiter, connection) == []
+    replayed = arbiter.choose(connection, Scope("ana"), NOON, 100, known_until=NOON)
+    assert len(replayed) == settings.daily_limit
 
 
 def test_what_the_user_asked_for_is_always_delivered(

@@ -1,0 +1,29 @@
+"""What became of a user's predictions, as the ledger has it."""
+
+import apsw
+
+from memory.model import ProactiveState
+from memory.proactive.detector import ASKED_FOR
+from memory.proactive.trust import Outcome
+
+_MOST = 400  # the latest; with a half-life, older ones count for nothing
+
+
+def outcomes(connection: apsw.Connection, user_id: str, until: int) -> list[Outcome]:
+    """What was known of the user's unasked predictions by a moment, the latest first."""
+    rows = connection.execute(
+        """
+        SELECT detector, topic, state, decided_at FROM proactive_items
+        WHERE user_id = ?1
+          AND decided_at <= ?2
+          AND NOT (due_at IS NOT NULL AND probability >= ?3)
+        ORDER BY decided_at DESC, id
+        LIMIT ?4
+        """,
+        (user_id, until, ASKED_FOR, _MOST),
+    )
+    right = (ProactiveState.USED, ProactiveState.HIT)
+    return [
+        Outcome(detector, topic, state in right, state == ProactiveState.DISMISSED, at)
+        for detector, topic, state, at in rows
+    ]
