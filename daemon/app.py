@@ -86,6 +86,7 @@ from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
+from memory.proactive.following.fulfilled import Fulfilment
 from memory.recall.asking import Asker
 from memory.recall.bill import Bill
 from memory.recall.explanation import Explainer
@@ -293,7 +294,8 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
         horizon_s = settings.proactive.horizon_s
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
-    foresight = Foresight(database, detectors, clock, core.new_id)
+    fulfilment = Fulfilment(embedder, database, clock)
+    foresight = Foresight(database, detectors, fulfilment, clock, core.new_id)
     announcer = Announcer(arbiter)
     monitor = Monitor(
         database, Outlook(foresight, _forecaster(core)), announcer, upkeep, bounds, clock, core.new_id

@@ -1,4 +1,4 @@
-"""Looks at what is new, turn by turn in order of arrival, and writes what it foresees into the ledger."""
+"""Looks at what is new, turn by turn in order of arrival: what it foresees, and what has come true."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from memory.ports import Clock
 from memory.proactive import ledger
 from memory.proactive.detector import Detector
 from memory.proactive.following.follow import follow
+from memory.proactive.following.fulfilled import Fulfilment
 from memory.store import cursors, resources
 
 CHUNK = 50
@@ -31,10 +32,16 @@ class Foresight:
     """
 
     def __init__(
-        self, database: Database, detectors: Sequence[Detector], clock: Clock, new_id: NewId
+        self,
+        database: Database,
+        detectors: Sequence[Detector],
+        fulfilment: Fulfilment,
+        clock: Clock,
+        new_id: NewId,
     ) -> None:
         self._database = database
         self._detectors = detectors
+        self._fulfilment = fulfilment
         self._clock = clock
         self._new_id = new_id
 
@@ -57,20 +64,22 @@ class Foresight:
         return {"turns": seen, "predictions": len(told)}
 
     async def _prepare(self) -> None:
+        await self._fulfilment.prepare()
         for detector in self._detectors:
             await detector.prepare()
 
     def _look(self, connection: apsw.Connection, turns: Sequence[Resource], user_id: str | None) -> "_Look":
-        """The turns up to the first that gives predictions, or calls some off, through all detectors."""
+        """The turns up to the first that gives predictions, ends some or fulfils some."""
         mine = 0
         for size, turn in enumerate(turns, start=1):
             if user_id not in (None, turn.turn.scope.user_id):
                 continue
             mine += 1
-            change, said = follow(connection, turn, self._detect(connection, turn)), turn.turn
-            if change.found or change.closed:
+            said, met = turn.turn, self._fulfilment.by(connection, turn)
+            change = follow(connection, turn, self._detect(connection, turn))
+            if change.found or change.closed or met:
                 owner = said.scope.user_id
-                return _Look(turn.key, size, mine, owner, change.found, change.closed, said.timestamp)
+                return _Look(turn.key, size, mine, owner, change.found, change.closed, met, said.timestamp)
         return _Look(turns[-1].key, len(turns), mine)
 
     def _detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
@@ -79,8 +88,10 @@ class Foresight:
         ]
 
     def _record(self, connection: apsw.Connection, name: str, look: "_Look") -> set[_Topic]:
-        """The predictions and the cursor, in one transaction: a crash neither repeats nor loses one."""
+        """The predictions, what became of others and the cursor, in one transaction: a crash neither
+        repeats nor loses one."""
         now = self._clock.now()
+        ledger.fulfil(connection, look.met, look.said_at, now)
         ledger.call_off(connection, look.closed, look.said_at, now)
         told = {
             (look.user_id, prediction.detector, prediction.topic)
@@ -101,7 +112,8 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Turns that were looked at: the last one's number, how many, whose; what the last one gave and ended."""
+    """Turns that were looked at: the last one's number, how many, whose; what the last one gave, ended and
+    fulfilled."""
 
     last: int
     size: int
@@ -109,6 +121,7 @@ class _Look:
     user_id: str = ""
     found: Sequence[Prediction] = ()
     closed: Sequence[str] = ()
+    met: Sequence[str] = ()
     said_at: int = 0
 
 

@@ -9,10 +9,14 @@ from memory.model import Prediction, ProactiveItem, ProactiveState, Resource
 ASKED_FOR: Final = 0.95  # a probability from here on: the user asked for it in so many words
 
 
+def is_reminder(item: ProactiveItem) -> bool:
+    """Whether the user asked to be told at that time."""
+    return item.due_at is not None and item.probability >= ASKED_FOR
+
+
 def is_asked_for(item: ProactiveItem) -> bool:
-    """Whether the user wants to be told at that time: by a reminder, or by putting it off until then."""
-    is_reminder = item.due_at is not None and item.probability >= ASKED_FOR
-    return is_reminder or item.state is ProactiveState.SNOOZED
+    """Whether it is a reminder, or the user put it off until then."""
+    return is_reminder(item) or item.state is ProactiveState.SNOOZED
 
 
 class Detector(Protocol):

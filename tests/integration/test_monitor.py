@@ -38,6 +38,7 @@ from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
+from memory.proactive.following.fulfilled import Fulfilment
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
@@ -85,13 +86,14 @@ class House:
             self.embedder, self.database, self._clock, self._settings.proactive.horizon_s
         )
         detectors: list[Detector] = [CommitmentDetector(), repeated, *more]
+        fulfilment = Fulfilment(self.embedder, self.database, self._clock)
 
         def new_id(prefix: str) -> str:
             return f"{prefix}-{next(self._numbers)}"
 
         return Monitor(
             self.database,
-            Outlook(Foresight(self.database, detectors, self._clock, new_id)),
+            Outlook(Foresight(self.database, detectors, fulfilment, self._clock, new_id)),
             Announcer(Arbiter(self._settings.proactive)),
             upkeep(self.database, self.embedder, self._settings, self._clock),
             MonitorSettings(self._settings.proactive, self._settings.outbox, self._settings.store),

@@ -21,6 +21,7 @@ from memory.model import DAY_S, Modality, Origin, ProactiveItem, ProactiveState,
 from memory.proactive import ledger
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.following.fulfilled import Fulfilment
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
@@ -79,9 +80,10 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     def new_id(prefix: str) -> str:
         return f"{prefix}-{next(numbers)}"
 
+    fulfilment = Fulfilment(None, database, clock)
     monitor = Monitor(
         database,
-        Outlook(Foresight(database, [CommitmentDetector()], clock, new_id)),
+        Outlook(Foresight(database, [CommitmentDetector()], fulfilment, clock, new_id)),
         Announcer(Arbiter(settings.proactive)),
         upkeep(database, FakeEmbedder(), settings, clock),
         MonitorSettings(settings.proactive, settings.outbox, settings.store),
