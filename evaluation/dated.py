@@ -10,11 +10,19 @@ from memory.terms import Language
 
 
 def dated_store(name: str, language: Language, events: Sequence[Mapping[str, Any]]) -> Store:
-    """A user's store of events with `at` (local, no zone in it), `tz` and `text`; a session a day."""
+    """A user's store of events with `at` (local, no zone in it), `tz` and `text`; a session a day.
+
+    The keys are their places, from 0. Who names no `role` is the user.
+    """
     return Store(name, language, [_said(name, str(place), event) for place, event in enumerate(events)])
 
 
+def instant(at: str, tz: str) -> int:
+    """Unix seconds of a local time; of an hour that comes twice the first."""
+    return int(datetime.fromisoformat(at).replace(tzinfo=ZoneInfo(tz)).timestamp())
+
+
 def _said(name: str, key: str, event: Mapping[str, Any]) -> Said:
-    local = datetime.fromisoformat(event["at"]).replace(tzinfo=ZoneInfo(event["tz"]))
-    session = f"{name}-{local:%Y-%m-%d}"
-    return Said(key, "user", event["text"], int(local.timestamp()), session, tz=event["tz"])
+    at, tz = event["at"], event["tz"]
+    session = f"{name}-{datetime.fromisoformat(at):%Y-%m-%d}"
+    return Said(key, event.get("role", "user"), event["text"], instant(at, tz), session, tz=tz)

@@ -6,12 +6,16 @@ from evaluation.sets import (
     aging,
     beam,
     beam_updates,
+    commitments,
     dedupe,
+    foresight,
     intents,
     lifebench,
     locomo,
     noise,
+    poison,
     proactive,
+    small_talk,
     unrelated,
     updates,
 )
@@ -31,5 +35,9 @@ SETS: Mapping[str, EvalSet] = {
         updates.SET,
         noise.SET,
         intents.SET,
+        commitments.SET,
+        foresight.SET,
+        small_talk.SET,
+        poison.SET,
     )
 }

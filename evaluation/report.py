@@ -1,6 +1,6 @@
 """What a measurement says at its end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import Any
@@ -13,10 +13,14 @@ _PLACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a set found: how much was measured, and the figures by name; a figure of nothing is left out."""
+    """What a set found: how much was measured, and the figures by name; a figure of nothing is left out.
+
+    `mistakes` are for programs: what was told wrongly, or not told, as far as anybody may read it.
+    """
 
     counts: Mapping[str, int]
     figures: Figures
+    mistakes: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(slots=True)
@@ -62,6 +66,7 @@ class Report:
             "counts": dict(self.findings.counts),
             "figures": {name: _rounded(each) for name, each in figures.items()},
             "costs": {method: dict(cost) for method, cost in self.costs.items()},
+            "mistakes": [dict(each) for each in self.findings.mistakes],
         }
 
 

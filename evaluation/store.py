@@ -7,7 +7,7 @@ from typing import Literal
 from memory.model import DAY_S
 from memory.terms import Language
 
-Role = Literal["user", "assistant"]
+Role = Literal["user", "assistant", "tool"]
 
 
 @dataclass(frozen=True, slots=True)

