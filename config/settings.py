@@ -173,6 +173,7 @@ class ProactiveSettings(_Section):
     retry_days: CountOrZero
     quiet_from: ClockTime
     quiet_until: ClockTime
+    look_s: Seconds
     horizon_s: Count
     ask_model: bool
     ask_period_s: Count

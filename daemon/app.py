@@ -46,6 +46,7 @@ from daemon.server import Server
 from daemon.systemd import Notifier
 from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
+from jobs.alarm import Alarm
 from jobs.announce import Announcer
 from jobs.backup import Backup
 from jobs.capture import CaptureWorker
@@ -182,13 +183,17 @@ async def build(
     """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
     core = await _core(settings, where, env, clock, stack, providers)
     database, bulletin = core.database, core.bulletin
-    arbiter = Arbiter(settings.proactive)
+    arbiter, outlook = Arbiter(settings.proactive), _outlook(core)
+    announcer = Announcer(arbiter)
+    alarm = Alarm(
+        database, outlook.foresight, announcer, clock, core.new_id, settings.proactive, bulletin.ring
+    )
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
-    keeper = Keeper(database, _jobs(core, arbiter), bulletin, clock)
+    keeper = Keeper(database, _jobs(core, outlook, announcer), bulletin, clock)
     health = _health(core, keeper)
     recall_log = RecallLog(database, Bill(core.tally, core.budget), clock)
     handlers = (
-        *_memory_handlers(core, worker, arbiter, recall_log),
+        *_memory_handlers(core, worker, arbiter, alarm, recall_log),
         *_operator_handlers(core, worker, keeper, health, recall_log),
     )
     server = Server(
@@ -214,6 +219,7 @@ async def build(
         schedule,
         keeper,
         worker,
+        alarm,
         recall_log,
         core.warmth,
         core.reindex,
@@ -277,7 +283,7 @@ async def _core(
     )
 
 
-def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
+def _jobs(core: Core, outlook: Outlook, announcer: Announcer) -> dict[str, KeptJob]:
     """What runs by the clock, and what runs when asked."""
     settings, database, clock = core.settings, core.database, core.clock
     embedder, generations = core.learning.embedder, core.learning.generations
@@ -289,17 +295,8 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
     recalibrate = Recalibrate(database, recalibration, core.offsets, clock, is_over)
     judge = Judge(database, core.metered, clock) if core.metered else None
     upkeep = Upkeep(core.reindex, recalibrate, judge)
-    detectors: list[Detector] = [CommitmentDetector()]
-    if embedder:
-        horizon_s = settings.proactive.horizon_s
-        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
-    fulfilment = Fulfilment(embedder, database, clock)
-    foresight = Foresight(database, detectors, fulfilment, clock, core.new_id)
-    announcer = Announcer(arbiter)
-    monitor = Monitor(
-        database, Outlook(foresight, _forecaster(core)), announcer, upkeep, bounds, clock, core.new_id
-    )
+    monitor = Monitor(database, outlook, announcer, upkeep, bounds, clock, core.new_id)
     categories = Categories(database, core.filer, embedder, Summaries(database, core.metered), clock)
     cleanup = Cleanup(database, generations, settings.cleanup, settings.resources, clock)
     return {
@@ -311,6 +308,18 @@ def _jobs(core: Core, arbiter: Arbiter) -> dict[str, KeptJob]:
     }
 
 
+def _outlook(core: Core) -> Outlook:
+    """All detectors, and the model where there is one to ask."""
+    embedder, database, clock = core.learning.embedder, core.database, core.clock
+    detectors: list[Detector] = [CommitmentDetector()]
+    if embedder:
+        horizon_s = core.settings.proactive.horizon_s
+        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
+    fulfilment = Fulfilment(embedder, database, clock)
+    foresight = Foresight(database, detectors, fulfilment, clock, core.new_id)
+    return Outlook(foresight, _forecaster(core))
+
+
 def _forecaster(core: Core) -> Forecaster | None:
     settings = core.settings.proactive
     if core.metered is None or not settings.ask_model:
@@ -319,7 +328,7 @@ def _forecaster(core: Core) -> Forecaster | None:
 
 
 def _memory_handlers(
-    core: Core, worker: CaptureWorker, arbiter: Arbiter, recall_log: RecallLog
+    core: Core, worker: CaptureWorker, arbiter: Arbiter, alarm: Alarm, recall_log: RecallLog
 ) -> tuple[Handlers, ...]:
     """Events in; memories, facts, predictions and sessions out."""
     settings, database, clock = core.settings, core.database, core.clock
@@ -334,7 +343,7 @@ def _memory_handlers(
         CaptureHandler(database, intake, sessions, worker, core.bulletin, settings.server, clock),
         RecallHandler(recall, explainer, recall_log, database, settings.recall, clock),
         FactHandler(Curation(database, _at_once(core), clock, core.new_id, core.local_zone)),
-        ProactiveHandler(database, arbiter, clock),
+        ProactiveHandler(database, arbiter, clock, alarm.wake),
         SessionHandler(database, compactor, sessions, settings.compaction, clock),
         SubscriptionHandler(database, core.bulletin),
     )

@@ -16,6 +16,7 @@ from daemon.server import Server
 from daemon.systemd import Notifier
 from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
+from jobs.alarm import Alarm
 from jobs.capture import CaptureWorker
 from jobs.reindex import Reindex
 from memory.recall.log import RecallLog
@@ -34,6 +35,7 @@ class Daemon:
     schedule: Schedule
     keeper: Keeper
     worker: CaptureWorker
+    alarm: Alarm
     recall_log: RecallLog
     warmth: Warmth
     reindex: Reindex
@@ -55,6 +57,7 @@ async def live(daemon: Daemon, stop: asyncio.Event) -> None:
         background = [
             group.create_task(daemon.worker.run(finish), name="worker"),
             group.create_task(daemon.keeper.run(finish), name="keeper"),
+            group.create_task(daemon.alarm.run(finish), name="alarm"),
             group.create_task(daemon.recall_log.run(finish), name="recall_log"),
             group.create_task(daemon.watchdog.run(finish), name="watchdog"),
             group.create_task(daemon.pulse.run(finish), name="pulse"),

@@ -1,5 +1,6 @@
 """Looks at what is new, turn by turn in order of arrival: what it foresees, and what has come true."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -44,12 +45,18 @@ class Foresight:
         self._fulfilment = fulfilment
         self._clock = clock
         self._new_id = new_id
+        self._one_at_a_time = asyncio.Lock()
 
     async def run(self, user_id: str | None, *, dry_run: bool) -> dict[str, int]:
         """Chunk by chunk; the ledger knows of one prediction before the next is made. Turns, predictions.
 
-        Raises TemporaryError when a detector lacks what it needs; the turns wait.
+        One run at a time, so that each turn is looked at once. Raises TemporaryError when a detector lacks
+        what it needs; the turns wait.
         """
+        async with self._one_at_a_time:
+            return await self._run(user_id, dry_run=dry_run)
+
+    async def _run(self, user_id: str | None, *, dry_run: bool) -> dict[str, int]:
         name = _EVERYONE if user_id is None else f"{_EVERYONE}/{user_id}"
         after = await self._database.read(lambda c: _position(c, name))
         seen, told = 0, set[_Topic]()

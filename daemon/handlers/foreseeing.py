@@ -1,6 +1,6 @@
 """`proactive.list`, `proactive.next`, `proactive.resolve`: what the user is likely to want next."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import apsw
@@ -15,20 +15,25 @@ from daemon.protocol.proactive import (
 )
 from daemon.protocol.table import PROACTIVE_LIST, PROACTIVE_NEXT, PROACTIVE_RESOLVE
 from memory.database import Database
-from memory.model import ProactiveItem, ProactiveState
+from memory.model import ProactiveItem, ProactiveState, Scope
 from memory.ports import Clock
 from memory.proactive import ledger
-from memory.proactive.arbiter import Arbiter
+from memory.proactive.arbiter import NO_END, Arbiter
 from memory.store import lookup
+
+_ALL = 1_000  # waiting items of a user, at most
 
 
 class ProactiveHandler:
     """The ledger as an agent sees it."""
 
-    def __init__(self, database: Database, arbiter: Arbiter, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, arbiter: Arbiter, clock: Clock, on_change: Callable[[], None]
+    ) -> None:
         self._database = database
         self._arbiter = arbiter
         self._clock = clock
+        self._on_change = on_change
 
     def methods(self) -> Iterable[Method[Any, Any]]:
         """What is answered here."""
@@ -53,19 +58,34 @@ class ProactiveHandler:
         return ProactiveResult(results=tuple(found))
 
     async def next(self, params: ProactiveNextParams, context: Context) -> ProactiveResult:
-        """What to bring up now; handed out by that, unless it is asked as of another moment."""
+        """What to bring up now, of all or of `ids`, to one asker alone; as of another moment to nobody."""
         now = self._clock.now() if params.as_of is None else params.as_of
         is_replay = params.as_of is not None
 
-        def choose(connection: apsw.Connection) -> list[ProactiveItem]:
+        def choose(connection: apsw.Connection) -> Sequence[ProactiveItem]:
             if is_replay:
-                return self._arbiter.choose(connection, context.scope, now, params.limit, known_until=now)
-            chosen = self._arbiter.choose(connection, context.scope, now, params.limit)
-            ledger.deliver(connection, [item.id for item in chosen], now, context.scope.session_id)
-            return chosen
+                return self._wanted(connection, params, context.scope, now, known_until=now)
+            chosen = self._wanted(connection, params, context.scope, now)
+            ids = [item.id for item in chosen]
+            claimed = ledger.deliver(connection, ids, now, context.scope.session_id)
+            return [item for item in chosen if item.id in claimed]
 
         chosen = await (self._database.read(choose) if is_replay else self._database.write(choose))
         return ProactiveResult(results=tuple(chosen))
+
+    def _wanted(
+        self,
+        connection: apsw.Connection,
+        params: ProactiveNextParams,
+        scope: Scope,
+        now: int,
+        known_until: int = NO_END,
+    ) -> Sequence[ProactiveItem]:
+        """What may be said now, of all or of those asked for."""
+        if params.ids is None:
+            return self._arbiter.choose(connection, scope, now, params.limit, known_until)
+        allowed = self._arbiter.choose(connection, scope, now, _ALL, known_until)
+        return [item for item in allowed if item.id in params.ids][: params.limit]
 
     async def resolve(self, params: ProactiveResolveParams, context: Context) -> ProactiveItemResult:
         """What the user did with it."""
@@ -77,4 +97,6 @@ class ProactiveHandler:
                 connection, user_id, item_id, ProactiveState(params.outcome), params.until, now
             )
 
-        return ProactiveItemResult(item=await self._database.write(note))
+        item = await self._database.write(note)
+        self._on_change()
+        return ProactiveItemResult(item=item)

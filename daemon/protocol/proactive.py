@@ -23,6 +23,10 @@ class ProactiveNextParams(Reading, kw_only=True, frozen=True):
     """How many may be delivered now."""
 
     limit: Annotated[Limit, Meta(description="Predictions at most.")] = 3
+    ids: Annotated[
+        Annotated[list[Id], Meta(max_length=100)] | None,
+        Meta(description="Claim these alone, as `subscribe` brought them: those that nobody has yet."),
+    ] = None
     as_of: AsOf = None
 
 

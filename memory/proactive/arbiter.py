@@ -23,7 +23,7 @@ _JUST_S: Final = 30 * 60  # what the user said last is just seen for so long
 # What has its own time may come so much before the cool-down is over: told at eight today for it was due a
 # little earlier, a daily habit would come later each day, and an hour late when the clocks are put forward.
 _DAILY_SLACK_S: Final = 2 * 3600
-_NO_END: Final = 2**62
+NO_END: Final = 2**62
 
 
 class Arbiter:
@@ -40,7 +40,7 @@ class Arbiter:
         self._settings = settings
 
     def choose(
-        self, connection: apsw.Connection, scope: Scope, now: int, limit: int, known_until: int = _NO_END
+        self, connection: apsw.Connection, scope: Scope, now: int, limit: int, known_until: int = NO_END
     ) -> list[ProactiveItem]:
         """What to bring up now, unasked: due by now, or worth preparing at any time. Most urgent first.
 
@@ -56,7 +56,7 @@ class Arbiter:
         scope: Scope,
         now: int,
         recalled_turn_ids: Sequence[str],
-        known_until: int = _NO_END,
+        known_until: int = NO_END,
     ) -> Sequence[ProactiveItem]:
         """What belongs beside a prompt: what is due, and what rests on a turn that the prompt recalled.
 

@@ -6,7 +6,7 @@ came round to it, and expiry is a matter of the moment asked about. So a replay 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import apsw
 import msgspec
@@ -17,6 +17,7 @@ from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, ProactiveSt
 from memory.proactive.worth import expecting
 
 MAX_EVIDENCE = 24  # what is asked for the hundredth time is no better proven
+RECURRING: Final = " @ every "  # in the topic of what comes again
 
 # `:now` is the moment asked about; None reads the states as they are stored. What the user has done with
 # an item holds at every moment: nothing dismissed comes back because somebody asks about the past. Whether a
@@ -37,8 +38,9 @@ _SELECT = """
 _AS_STORED: Mapping[str, None] = {"now": None, "known": None}
 
 _COME = """
-  WHERE detector = :detector
-    AND instr(topic, :mark) > 0
+  INDEXED BY proactive_recurring
+  WHERE recurs = 1
+    AND detector = :detector
     AND (:user IS NULL OR user_id = :user)
     AND due_at <= :at
     AND state <> 'dismissed'
@@ -189,29 +191,31 @@ def fulfil(connection: apsw.Connection, ids: Sequence[str], at: int, now: int) -
     )
 
 
-def deliver(connection: apsw.Connection, ids: Sequence[str], now: int, session_id: str | None = None) -> None:
-    """Mark items as handed out in a session, each once.
+def deliver(
+    connection: apsw.Connection, ids: Sequence[str], now: int, session_id: str | None = None
+) -> list[str]:
+    """Mark items as handed out in a session, each once; the ids of those that nobody had been given before.
 
     What is shown before it is due, beside its topic, stays open: it must still come at its time.
     """
-    connection.executemany(
+    rows: list[Any] = connection.execute(
         """
         UPDATE proactive_items
         SET state = 'delivered', decided_at = NULL, delivered_at = ?1, told_in = ?3, updated_at = ?1
-        WHERE id = ?2
+        WHERE id IN (SELECT value FROM json_each(?2))
           AND (due_at IS NULL OR due_at <= ?1)
           AND (state IN ('open', 'snoozed') OR (state IN ('expired', 'miss') AND expires_at > ?1))
+        RETURNING id
         """,
-        [(now, item_id, session_id) for item_id in ids],
-    )
+        (now, msgspec.json.encode(list(ids)).decode(), session_id),
+    ).fetchall()
+    return [str(item_id) for (item_id,) in rows]
 
 
-def come(
-    connection: apsw.Connection, detector: str, mark: str, now: int, user_id: str | None
-) -> list[ProactiveItem]:
-    """The last item of each topic that bears the mark, where its time has come and nobody dismissed it."""
+def come(connection: apsw.Connection, detector: str, now: int, user_id: str | None) -> list[ProactiveItem]:
+    """The last item of each topic that comes again, where its time has come and nobody dismissed it."""
     rows = connection.execute(
-        _SELECT + _COME, {"detector": detector, "mark": mark, "user": user_id, "at": now, **_AS_STORED}
+        _SELECT + _COME, {"detector": detector, "user": user_id, "at": now, **_AS_STORED}
     )
     return _items(connection, rows.fetchall())
 
@@ -220,6 +224,7 @@ def renew(
     connection: apsw.Connection, item: ProactiveItem, prediction: Prediction, item_id: str, now: int
 ) -> None:
     """Store the next of a prediction that comes again; it is there from the moment the last was due."""
+    connection.execute("UPDATE proactive_items SET recurs = 0 WHERE id = ?", (item.id,))
     _insert(connection, item.user_id, prediction, item_id, (item.due_at or now, now))
     _support(connection, item_id, prediction.evidence, now)
 
@@ -267,11 +272,13 @@ def expire(connection: apsw.Connection, now: int, user_id: str | None = None) ->
     """Close what is over; the number closed. A miss is what the user was expected to turn to."""
     connection.execute(
         """
-        UPDATE proactive_items
+        UPDATE proactive_items INDEXED BY proactive_expiring
         SET updated_at = ?1,
             state = iif(detector IN (SELECT value FROM json_each(?3)), 'miss', 'expired'),
             decided_at = iif(detector IN (SELECT value FROM json_each(?3)), expires_at, NULL)
-        WHERE state IN ('open', 'snoozed', 'delivered') AND expires_at <= ?1 AND (?2 IS NULL OR user_id = ?2)
+        WHERE (state = 'open' OR state = 'snoozed' OR state = 'delivered')
+          AND expires_at <= ?1
+          AND (?2 IS NULL OR user_id = ?2)
         """,
         (now, user_id, msgspec.json.encode(expecting()).decode()),
     )
@@ -331,12 +338,13 @@ def _insert(
         """
         INSERT INTO proactive_items (
           id, user_id, session_id, detector, topic, text, why, probability, created_at, updated_at, due_at,
-          expires_at, private
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+          expires_at, recurs, private
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
         """,
         (
             item_id, user_id, prediction.session_id, prediction.detector, prediction.topic, prediction.text,
             prediction.why, prediction.probability, *times, prediction.due_at, prediction.expires_at,
+            RECURRING in prediction.topic,
         ),
     )  # fmt: skip
 

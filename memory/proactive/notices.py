@@ -13,8 +13,8 @@ def unannounced(connection: apsw.Connection, now: int) -> dict[str, set[str]]:
     """The ids, by user, of what may be told by now and was not told to subscribers yet."""
     rows = connection.execute(
         """
-        SELECT user_id, id FROM proactive_items
-        WHERE state IN ('open', 'snoozed')
+        SELECT user_id, id FROM proactive_items INDEXED BY proactive_untold
+        WHERE (state = 'open' OR state = 'snoozed')
           AND announced = 0
           AND created_at <= ?1
           AND coalesce(due_at, created_at) <= ?1
@@ -28,10 +28,22 @@ def unannounced(connection: apsw.Connection, now: int) -> dict[str, set[str]]:
     return found
 
 
+def next_due(connection: apsw.Connection, after: int) -> int | None:
+    """When the next item that was not told yet is due, or made, after a moment; None: nothing waits."""
+    return connection.execute(  # type: ignore[no-any-return]
+        """
+        SELECT min(coalesce(due_at, created_at)) FROM proactive_items INDEXED BY proactive_untold
+        WHERE (state = 'open' OR state = 'snoozed') AND announced = 0 AND coalesce(due_at, created_at) > ?
+        """,
+        (after,),
+    ).get
+
+
 def announce(connection: apsw.Connection, item: ProactiveItem, now: int) -> None:
     """Tell subscribers, once for each item, and once more after it was snoozed."""
     connection.execute(
-        "UPDATE proactive_items SET announced = ? WHERE id = ? AND announced = 0", (max(now, 1), item.id)
+        "UPDATE proactive_items SET announced = ?1, updated_at = ?1 WHERE id = ?2 AND announced = 0",
+        (max(now, 1), item.id),
     )
     if connection.changes():
         private = connection.execute("SELECT private FROM proactive_items WHERE id = ?", (item.id,)).get

@@ -18,9 +18,10 @@ class ProactiveListOptions(ReadScope, total=False):
 
 
 class ProactiveNextOptions(ReadScope, total=False):
-    """Options of `proactive.next`."""
+    """Options of `proactive.next`; `ids` claims those alone, before they are shown."""
 
     limit: int
+    ids: list[str]
     as_of: int
 
 

@@ -50,7 +50,6 @@ _NEXT: Final[dict[Language, str]] = {"en": "{every}, next {when}", "zh": "{every
 _AGAIN: Final[dict[Language, str]] = {"en": "{every}; {why}", "zh": "{every}；{why}"}
 _SAME = 0.6  # share of the shorter one's words
 _MAX_ACTION, _MAX_QUOTE = 160, 120
-EVERY: Final = " @ every "  # in the topic of what comes again
 _ECHO = frozenset({"remind", "提醒"})
 
 
@@ -143,7 +142,7 @@ def _topic(pledged: Pledged, tz: str) -> str:
     due = datetime.fromtimestamp(pledged.due_at, zone_of(tz))
     if pledged.repeat:
         on = ",".join(str(one) for one in sorted(pledged.repeat.on))
-        return f"{words}{EVERY}{pledged.repeat.unit}{f' {on}' if on else ''} {due:%H:%M}"
+        return f"{words}{ledger.RECURRING}{pledged.repeat.unit}{f' {on}' if on else ''} {due:%H:%M}"
     return f"{words} @ {due:%Y-%m-%d %H:%M}"
 
 

@@ -10,7 +10,7 @@ from memory.ids import NewId
 from memory.model import Prediction, ProactiveItem
 from memory.proactive import ledger
 from memory.proactive.commitments.pledges import pledges
-from memory.proactive.detectors.commitment import EVERY, CommitmentDetector, predicted
+from memory.proactive.detectors.commitment import CommitmentDetector, predicted
 from memory.store import resources
 
 
@@ -22,7 +22,7 @@ def rearm(connection: apsw.Connection, now: int, user_id: str | None, new_id: Ne
     if not is_in_calendar(now):
         return 0
     count = 0
-    for item in ledger.come(connection, CommitmentDetector.name, EVERY, now, user_id):
+    for item in ledger.come(connection, CommitmentDetector.name, now, user_id):
         prediction = next(_next_times(connection, item, now), None)
         if prediction is not None:
             ledger.renew(connection, item, prediction, new_id("p"), now)

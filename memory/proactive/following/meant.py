@@ -10,7 +10,7 @@ from memory.dates import DateMention, find_dates
 from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.commitments.chinese_cues import PERSON
-from memory.proactive.detectors.commitment import EVERY, CommitmentDetector, day_of, terms_of
+from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of
 from memory.store import resources
 from memory.terms import content_terms
 
@@ -64,7 +64,7 @@ def open_items(connection: apsw.Connection, turn: Resource) -> list[ProactiveIte
     return [
         item
         for item in ledger.near(connection, said.scope.user_id, CommitmentDetector.name, said.timestamp, 0)
-        if item.state in _OPEN and item.due_at is not None and EVERY not in item.topic
+        if item.state in _OPEN and item.due_at is not None and ledger.RECURRING not in item.topic
     ]
 
 
