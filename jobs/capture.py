@@ -26,7 +26,7 @@ from memory.knowledge.learning import Learning
 from memory.model import Resource, Scope
 from memory.ports import Clock
 from memory.queue import Lease
-from memory.store import resources
+from memory.store import resources, retold
 
 log = structlog.get_logger()
 
@@ -218,4 +218,4 @@ class CaptureWorker:
 
 def _turns(connection: apsw.Connection, held: Lease) -> Sequence[Resource]:
     found = (resources.by_key(connection, key) for key in held.resource_keys)
-    return [turn for turn in found if turn is not None]
+    return [retold.own_or_others(connection, turn) for turn in found if turn is not None]

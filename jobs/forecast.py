@@ -19,7 +19,7 @@ from memory.ports import Clock, LanguageModel
 from memory.proactive import ledger
 from memory.proactive.detectors import llm_intent
 from memory.proactive.detectors.llm_intent import MAX_TURNS, Lately
-from memory.store import cursors, resources
+from memory.store import cursors, resources, retold
 
 log = structlog.get_logger()
 
@@ -140,8 +140,8 @@ def _lately(connection: apsw.Connection, news: _News, now: int) -> Lately:
     """What the user told lately, if any of it is new; what is older gives it its context."""
     told = [
         turn
-        for turn in resources.recent(connection, Scope(news.user_id), 4 * MAX_TURNS, now)
-        if turn.key <= news.until and is_told(turn.turn)
+        for heard in resources.recent(connection, Scope(news.user_id), 4 * MAX_TURNS, now)
+        if heard.key <= news.until and (turn := retold.own(connection, heard)) and is_told(turn.turn)
     ][-MAX_TURNS:]
     after = cursors.position(connection, _own(news.user_id))
     if not any(_is_new(turn, after, now) for turn in told):

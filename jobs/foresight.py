@@ -16,7 +16,7 @@ from memory.proactive import ledger
 from memory.proactive.detector import Detector
 from memory.proactive.following.follow import follow
 from memory.proactive.following.fulfilled import Fulfilment
-from memory.store import cursors, resources
+from memory.store import cursors, resources, retold
 
 CHUNK = 50
 _EVERYONE = "monitor"
@@ -82,8 +82,11 @@ class Foresight:
             if user_id not in (None, turn.turn.scope.user_id):
                 continue
             mine += 1
-            said, met = turn.turn, self._fulfilment.by(connection, turn)
-            change = follow(connection, turn, self._detect(connection, turn))
+            own, said = retold.own(connection, turn), turn.turn
+            if own is None:  # a prediction come back is no evidence
+                continue
+            met = self._fulfilment.by(connection, own)
+            change = follow(connection, own, self._detect(connection, own))
             if change.found or change.closed or met:
                 owner = said.scope.user_id
                 return _Look(turn.key, size, mine, owner, change.found, change.closed, met, said.timestamp)

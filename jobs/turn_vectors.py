@@ -11,7 +11,7 @@ from memory.errors import TemporaryError
 from memory.knowledge.learning import Learning
 from memory.model import Resource
 from memory.ports import Vector
-from memory.store import resources
+from memory.store import resources, retold
 
 log = structlog.get_logger()
 
@@ -58,4 +58,4 @@ class TurnVectors:
 
 def _lacking(connection: apsw.Connection) -> list[Resource]:
     found = (resources.by_key(connection, key) for key in queue.unembedded(connection, BATCH))
-    return [turn for turn in found if turn is not None]
+    return [retold.own_or_others(connection, turn) for turn in found if turn is not None]

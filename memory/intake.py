@@ -16,7 +16,7 @@ from memory.ids import NewId
 from memory.model import Modality, Origin, Resource, Role, Scope, Turn
 from memory.ports import Batching
 from memory.redact import redact, redact_json
-from memory.store import resources, skips, tombstones
+from memory.store import resources, retold, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
 
 _ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
@@ -148,6 +148,7 @@ class Intake:
 
     def _store(self, connection: apsw.Connection, turn: Turn, now: int) -> Resource:
         stored = resources.insert(connection, turn, self._new_id("t"), now)
+        retold.mark(connection, stored)
         if turn.role is Role.USER:  # only the user's own words become facts; the others are kept and found
             queue.put(connection, stored, self._new_id("q"), now, self._batching)
         return stored

@@ -8,7 +8,7 @@ import apsw
 from config.settings import CompactionSettings
 from memory.ids import NewId
 from memory.model import Resource, Role, Scope
-from memory.store import items, resources
+from memory.store import items, resources, retold
 from memory.tokens import estimate_tokens
 
 _SESSION_TURNS = 2_000  # the newest of a cycle; a summary needs no more
@@ -138,8 +138,9 @@ class Sessions:
         since = _through(connection, scope)
         turns = [
             turn
-            for turn in resources.recent(connection, scope, _SESSION_TURNS)
-            if turn.key > since and turn.turn.role in (Role.USER, Role.ASSISTANT)
+            for said in resources.recent(connection, scope, _SESSION_TURNS)
+            if said.key > since and said.turn.role in (Role.USER, Role.ASSISTANT)
+            if (turn := retold.own(connection, said)) is not None
         ]
         if not turns:
             return False

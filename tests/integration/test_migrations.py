@@ -21,9 +21,9 @@ TABLES = {
     "extractions", "fulltext", "fulltext_terms", "item_categories", "item_filings", "item_links",
     "item_sources", "item_versions", "items", "job_cursors", "job_runs", "judged_pairs",
     "llm_reservations", "llm_usage", "outbox", "proactive_evidence", "proactive_items",
-    "proposed_categories", "recall_log", "recall_usage", "resources", "sentence_items", "sequence",
-    "session_histories", "session_summaries", "sessions", "skipped_turns", "summary_sources",
-    "tombstones",
+    "proposed_categories", "recall_log", "recall_usage", "resources", "retold", "sentence_items",
+    "sequence", "session_histories", "session_summaries", "sessions", "skipped_turns",
+    "summary_sources", "tombstones",
 }  # fmt: skip
 _ROWS = """
   INSERT INTO items

@@ -17,6 +17,7 @@ DOCUMENTS = (
     "docs/EVALUATION.md",
     "docs/EXTRACTION.md",
     "docs/OPERATIONS.md",
+    "docs/PROACTIVE.md",
     "docs/decisions/0001-packaging.md",
 )
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")

@@ -10,7 +10,7 @@ import numpy as np
 
 from memory.model import Resource
 from memory.ports import Vector
-from memory.turns import plain_text
+from memory.store import retold
 
 _MAX_TURNS = 2_000  # in a week; who says more is heard by what was said last
 
@@ -40,6 +40,7 @@ def around(connection: apsw.Connection, turn: Resource, embedder: str, window_s:
           AND modality = 'chat'
           AND embedder = ?4
           AND key < ?5
+          AND key NOT IN (SELECT resource_key FROM retold WHERE whole)
         ORDER BY timestamp DESC
         LIMIT ?6
         """,
@@ -64,6 +65,5 @@ def of_turns(connection: apsw.Connection, ids: Sequence[str], embedder: str) -> 
 
 
 def words(connection: apsw.Connection, key: int) -> str:
-    """What a turn says."""
-    content = connection.execute("SELECT content FROM resources WHERE key = ?", (key,)).get
-    return plain_text(msgspec.json.decode(content))
+    """What a turn says of its own."""
+    return retold.own_text(connection, key)
