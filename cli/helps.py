@@ -35,8 +35,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "help.history": ("A fact's versions and where it was said.", "一条事实的各个版本及其出处。"),
     "help.explain": ("Why a memory is, or is not, recalled for a query.", "某条记忆为何会（或不会）被想起。"),
     "help.proactive": (
-        "What the user may want next: list, next, used, dismissed, snoozed.",
-        "用户接下来可能想要什么：list、next、used、dismissed、snoozed。",
+        "What the user may want next: list, next, used, dismissed, snoozed; stats says how good it was.",
+        "用户接下来可能想要什么：list、next、used、dismissed、snoozed；stats 查看预测得准不准。",
     ),
     "help.watch": (
         "Wait, and show what comes due the moment it does; also sessions to compact and changes of health.",
@@ -142,6 +142,11 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Only this detector's: repeated_intent, commitment, ...",
         "只看这个检测器的：repeated_intent（反复问到）、commitment（约定与期限）等。",
     ),
+    "option.days": ("Of `stats`: the last so many days (30).", "用于 `stats`：最近多少天（默认 30）。"),
+    "option.plot_scores": (
+        "Of `stats`: a picture of reliability and precision by day, .png or .svg.",
+        "用于 `stats`：把可靠性和每日精确率画成图，.png 或 .svg。",
+    ),
     "option.snooze": (
         "When a snoozed one comes back: 2026-05-01T09:00, or 3d.",
         "推迟到何时：2026-05-01T09:00 或 3d。",
@@ -186,8 +191,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "argument.memory": ("What to remember.", "要记住的内容。"),
     "argument.id": ("The id, or the start of it.", "编号，或其开头。"),
     "argument.proactive": (
-        "list, next, used, dismissed or snoozed.",
-        "list、next、used、dismissed 或 snoozed。",
+        "list, next, used, dismissed, snoozed or stats.",
+        "list、next、used、dismissed、snoozed 或 stats。",
     ),
     "argument.queue": ("list, retry or drop.", "list、retry 或 drop。"),
     "argument.job": ("list or run.", "list 或 run。"),

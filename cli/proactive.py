@@ -1,6 +1,7 @@
 """`memud proactive`: what memud prepared by itself."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -10,10 +11,11 @@ from cli.given import ahead, given, moment
 from cli.moments import show as clock
 from cli.options import AsOf, Limit
 from cli.plain import one_line
+from cli.scores import show_stats
 from cli.terminal import Terminal, command
 
 Action = Annotated[
-    Literal["list", "next", "used", "dismissed", "snoozed"],
+    Literal["list", "next", "used", "dismissed", "snoozed", "stats"],
     typer.Argument(metavar="[ACTION]", help="argument.proactive"),
 ]
 ProactiveId = Annotated[str | None, typer.Argument(metavar="[ID]", help="argument.id")]
@@ -23,6 +25,8 @@ State = Annotated[
 ]
 Closed = Annotated[bool, typer.Option("--all", help="option.proactive_all")]
 Detector = Annotated[str | None, typer.Option("--detector", help="option.detector")]
+Days = Annotated[int | None, typer.Option("--days", help="option.days")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="option.plot_scores")]
 SnoozeUntil = Annotated[str | None, typer.Option("--until", help="option.snooze")]
 
 
@@ -41,8 +45,15 @@ def proactive(
     until: SnoozeUntil = None,
     limit: Limit = None,
     as_of: AsOf = None,
+    days: Days = None,
+    plot: Plot = None,
 ) -> None:
-    """Look into the ledger, take what is due, or say what became of an item."""
+    """Look into the ledger, take what is due, say what became of an item, or how good the items were."""
+    if action == "stats":
+        show_stats(terminal, given(as_of=moment(terminal, as_of), days=days), plot)
+        return
+    if plot is not None or days is not None:
+        terminal.refuse("proactive.only_stats")
     when = given(as_of=moment(terminal, as_of), limit=limit)
     with terminal.client() as client:
         if action == "list":

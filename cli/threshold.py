@@ -50,7 +50,7 @@ class Wish:
 def measure(terminal: Terminal, wish: Wish, conditions: "Conditions", progress: "Progress") -> dict[str, Any]:
     """The report, and the picture where one is wanted. Raises InvalidError for what can't be meant."""
     # Only here, as everything that loads numpy.
-    from evaluation.thresholds import picture
+    from cli import picture
     from evaluation.thresholds.table import SHIPPED, read_thresholds
 
     marked = SHIPPED if wish.thresholds is None else read_thresholds(wish.thresholds)

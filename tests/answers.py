@@ -167,6 +167,29 @@ CATEGORY = {
     "sentences": [{"text": ITEM["memory"], "item_ids": ["m-1"], "date": "2026-05-28"}],
     "updated_at": 1_780_000_000,
 }
+SCORES = {
+    "states": {"open": 1, "used": 3, "dismissed": 2, "miss": 0},
+    "detectors": [
+        {
+            "detector": "habit",
+            "right": 3,
+            "wrong": 2,
+            "prompted": 1,
+            "dismissed": 2,
+            "precision": 0.6,
+            "posterior": 0.48,
+            "throttled": True,
+            "retry_at": 1_780_000_000,
+        }
+    ],
+    "days": [
+        {"day": "2026-05-27", "detector": "habit", "right": 3, "wrong": 0, "precision": 1.0},
+        {"day": "2026-05-28", "detector": "habit", "right": 0, "wrong": 2, "precision": 0.0},
+    ],
+    "reliability": [{"low": 0.7, "high": 0.8, "n": 5, "predicted": 0.75, "observed": 0.6}],
+    "brier": 0.255,
+    "topics": [{"topic": SHOWN, "dismissed": 2, "left": 0.25}],
+}
 PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
 ANSWERS: dict[str, Any] = {
     "capture": CAPTURED,
@@ -191,6 +214,7 @@ ANSWERS: dict[str, Any] = {
     "proactive.list": {"results": [PREDICTION]},
     "proactive.next": {"results": [PREDICTION]},
     "proactive.resolve": lambda params: {"item": {**PREDICTION, "state": params["outcome"]}},
+    "proactive.stats": SCORES,
     "categories.list": {"results": [CATEGORY]},
     "resources.get": TURN,
     "stats": STATS,

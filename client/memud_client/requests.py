@@ -106,6 +106,11 @@ def proactive_resolve(
     return Request("proactive.resolve", {"id": proactive_id, "outcome": outcome, **options})
 
 
+def proactive_stats(**options: Unpack[types.ProactiveStatsOptions]) -> Request[types.ProactiveStats]:
+    """How good the predictions were: precision, Brier score, reliability, and what is throttled."""
+    return Request("proactive.stats", dict(options))
+
+
 def subscribe(topics: Iterable[types.Topic], **options: Unpack[types.SubscribeOptions]) -> Request[Reply]:
     """Ask for notifications after `cursor`, or from now on."""
     return Request("subscribe", {"topics": list(topics), **options})

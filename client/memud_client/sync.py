@@ -178,6 +178,7 @@ class Client:
     proactive_list = _method(requests.proactive_list)
     proactive_next = _method(requests.proactive_next)
     proactive_resolve = _method(requests.proactive_resolve)
+    proactive_stats = _method(requests.proactive_stats)
     session_compact = _method(requests.session_compact)
     session_resume = _method(requests.session_resume)
     categories_list = _method(requests.categories_list)

@@ -41,6 +41,7 @@ _REPEATABLE = frozenset(
         "pin",
         "explain",
         "proactive.list",
+        "proactive.stats",
         "subscribe",
         "session.compact",
         "session.resume",

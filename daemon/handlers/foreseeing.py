@@ -1,4 +1,4 @@
-"""`proactive.list`, `proactive.next`, `proactive.resolve`: what the user is likely to want next."""
+"""`proactive.list`, `.next`, `.resolve`, `.stats`: what the user is likely to want next."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -12,13 +12,16 @@ from daemon.protocol.proactive import (
     ProactiveNextParams,
     ProactiveResolveParams,
     ProactiveResult,
+    ProactiveStatsParams,
+    ProactiveStatsResult,
 )
-from daemon.protocol.table import PROACTIVE_LIST, PROACTIVE_NEXT, PROACTIVE_RESOLVE
+from daemon.protocol.table import PROACTIVE_LIST, PROACTIVE_NEXT, PROACTIVE_RESOLVE, PROACTIVE_STATS
 from memory.database import Database
 from memory.model import ProactiveItem, ProactiveState, Scope
 from memory.ports import Clock
 from memory.proactive import ledger
 from memory.proactive.arbiter import NO_END, Arbiter
+from memory.proactive.scores import Scores, scores
 from memory.store import lookup
 
 _ALL = 1_000  # waiting items of a user, at most
@@ -41,6 +44,7 @@ class ProactiveHandler:
             Method(PROACTIVE_LIST, self.list),
             Method(PROACTIVE_NEXT, self.next),
             Method(PROACTIVE_RESOLVE, self.resolve),
+            Method(PROACTIVE_STATS, self.stats),
         ]
 
     async def list(self, params: ProactiveListParams, context: Context) -> ProactiveResult:
@@ -100,3 +104,22 @@ class ProactiveHandler:
         item = await self._database.write(note)
         self._on_change()
         return ProactiveItemResult(item=item)
+
+    async def stats(self, params: ProactiveStatsParams, context: Context) -> ProactiveStatsResult:
+        """What became of the predictions, and how far each detector is trusted by that."""
+        scope, now = context.scope, self._clock.now() if params.as_of is None else params.as_of
+
+        def score(connection: apsw.Connection) -> Scores:
+            trust = self._arbiter.trust(connection, scope.user_id, now)
+            retry_at = self._arbiter.retry_at(connection, scope.user_id, now)
+            return scores(connection, scope, now, params.days, (trust, retry_at))
+
+        found = await self._database.read(score)
+        return ProactiveStatsResult(
+            states=found.states,
+            detectors=found.detectors,
+            days=found.days,
+            reliability=found.reliability,
+            brier=found.brier,
+            topics=found.topics,
+        )

@@ -26,6 +26,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "proactive.list": {"state": "open"},
     "proactive.next": {"limit": 1},
     "proactive.resolve": {"id": "p-8d2m", "outcome": "snoozed", "until": 1780086400},
+    "proactive.stats": {"days": 7},
     "subscribe": {"topics": ["proactive", "compaction"], "cursor": 41},
     "session.compact": {"session_id": "s1", "reason": "threshold"},
     "session.resume": {"session_id": "s1"},

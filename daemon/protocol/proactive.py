@@ -1,4 +1,4 @@
-"""`proactive.list`, `proactive.next`, `proactive.resolve`: what the user is likely to want next."""
+"""`proactive.list`, `.next`, `.resolve`, `.stats`: what the user is likely to want next."""
 
 from typing import Annotated, Literal
 
@@ -8,6 +8,7 @@ from daemon.protocol.call import Call, Reading, Reply
 from daemon.protocol.fields import Id, Limit, Seconds, Word
 from daemon.protocol.recall import AsOf
 from memory.model import ProactiveItem, ProactiveState
+from memory.proactive.scores import Bin, DayScore, DetectorScore, TopicScore
 
 
 class ProactiveListParams(Reading, kw_only=True, frozen=True):
@@ -52,3 +53,30 @@ class ProactiveItemResult(Reply, kw_only=True, frozen=True):
     """The prediction as it stands now."""
 
     item: Annotated[ProactiveItem, Meta(description="The prediction.")]
+
+
+class ProactiveStatsParams(Reading, kw_only=True, frozen=True):
+    """Of which days."""
+
+    days: Annotated[int, Meta(ge=1, le=366, description="What became known in so many days.")] = 30
+    as_of: AsOf = None
+
+
+class ProactiveStatsResult(Reply, kw_only=True, frozen=True):
+    """How good the predictions were. What the user asked for is no guess: it counts under `states` alone."""
+
+    states: Annotated[dict[str, int], Meta(description="Predictions of all time by state.")]
+    detectors: Annotated[
+        tuple[DetectorScore, ...], Meta(description="By detector, and how far it is trusted now.")
+    ] = ()
+    days: Annotated[
+        tuple[DayScore, ...], Meta(description="By the user's local day and detector, the oldest first.")
+    ] = ()
+    reliability: Annotated[
+        tuple[Bin, ...], Meta(description="By tenth of the probability; empty tenths are left out.")
+    ] = ()
+    brier: Annotated[
+        float | None,
+        Meta(description="Mean square of probability - outcome: 0 is best; null: nothing is judged yet."),
+    ] = None
+    topics: Annotated[tuple[TopicScore, ...], Meta(description="What the user dismissed.")] = ()

@@ -59,6 +59,12 @@ PROACTIVE_RESOLVE = Signature(
     proactive.ProactiveItemResult,
     "What became of a prediction.",
 )
+PROACTIVE_STATS = Signature(
+    "proactive.stats",
+    proactive.ProactiveStatsParams,
+    proactive.ProactiveStatsResult,
+    "How good the predictions were, and what is throttled.",
+)
 SESSION_COMPACT = Signature(
     "session.compact", session.CompactParams, session.CompactResult, "Sum up a session before it is cut."
 )
@@ -106,6 +112,7 @@ SIGNATURES: tuple[Signature[Any, Any], ...] = (
     PROACTIVE_LIST,
     PROACTIVE_NEXT,
     PROACTIVE_RESOLVE,
+    PROACTIVE_STATS,
     SUBSCRIBE,
     SESSION_COMPACT,
     SESSION_RESUME,

@@ -75,6 +75,13 @@ class Arbiter:
         half_life_s = self._settings.feedback_half_life_days * DAY_S
         return trust(record.outcomes(connection, user_id, now), now, half_life_s)
 
+    def retry_at(self, connection: apsw.Connection, user_id: str, now: int) -> int:
+        """When one item of all that is throttled may be told again; `now` or before: with the next one."""
+        known, wait_s = self.trust(connection, user_id, now), self._settings.retry_days * DAY_S
+        told = notices.brought_up(connection, user_id, now - wait_s, now)
+        moments = [one.at for one in told if known.is_throttled(one.detector) and not one.is_asked_for]
+        return max(moments) + wait_s if moments else now
+
     def _waiting(
         self, connection: apsw.Connection, scope: Scope, now: int, known_until: int
     ) -> list[ProactiveItem]:

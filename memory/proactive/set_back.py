@@ -40,7 +40,8 @@ _REARM: Final = """
 # What was told stays told: at this moment, so that limits and cool-downs count it.
 _CLAMP: Final = """
   UPDATE proactive_items INDEXED BY proactive_by_change
-  SET delivered_at = min(delivered_at, ?1), announced = min(announced, ?1), updated_at = ?1
+  SET delivered_at = min(delivered_at, ?1), announced = min(announced, ?1),
+      decided_at = min(decided_at, ?1), updated_at = ?1
   WHERE updated_at > ?1
 """
 _SLACK_S: Final = 60  # what is written while somebody looks at the clock is no sign

@@ -117,6 +117,7 @@ def test_without_a_daemon_a_command_ends_with_69_and_says_how_to_start_it(name: 
         (["proactive", "list", "--state", "open"], "proactive.list", {"state": "open"}),
         (["proactive", "next", "--limit", "1"], "proactive.next", {"limit": 1}),
         (["proactive", "used", "p-1"], "proactive.resolve", {"id": "p-1", "outcome": "used"}),
+        (["proactive", "stats", "--days", "7", "--as-of", "5"], "proactive.stats", {"days": 7, "as_of": 5}),
         (
             ["proactive", "snoozed", "p-1", "--until", "900"],
             "proactive.resolve",
@@ -153,6 +154,8 @@ def test_what_was_typed_is_what_is_asked(
         ["recall", "q", "--as-of", "someday"],
         ["update", "m-1"],
         ["proactive", "used"],
+        ["proactive", "list", "--days", "7"],
+        ["proactive", "stats", "--plot", "scores.pdf"],
         ["proactive", "snoozed", "p-1"],
         ["queue", "drop"],
         ["job", "run"],

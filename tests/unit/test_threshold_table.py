@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from memud_client import types
 
+from cli.picture import check
 from evaluation.asking import Answer
 from evaluation.evidence import Asked
 from evaluation.store import Question
@@ -153,7 +154,7 @@ CURVES = [
 def test_the_picture_is_of_the_kind_that_its_name_says(tmp_path: Path, name: str, begins: bytes) -> None:
     """PNG or SVG."""
     path = tmp_path / name
-    picture.check(path)
+    check(path)
     picture.draw(path, picture.Axes("title", "x", "y"), CURVES, [0.75])
     assert path.read_bytes().startswith(begins)
 
@@ -171,7 +172,7 @@ def test_the_picture_names_the_marked_thresholds_of_the_main_curve(tmp_path: Pat
 def test_a_picture_that_can_not_be_written_is_refused_before_the_work(tmp_path: Path, name: str) -> None:
     """A measurement of minutes must not end in a wrong name."""
     with pytest.raises(InvalidError):
-        picture.check(tmp_path / name)
+        check(tmp_path / name)
 
 
 def test_without_matplotlib_the_error_says_what_to_install(
@@ -180,5 +181,5 @@ def test_without_matplotlib_the_error_says_what_to_install(
     """It is an extra that most people never need."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InvalidError) as caught:
-        picture.check(tmp_path / "curve.png")
+        check(tmp_path / "curve.png")
     assert "memud[plot]" in caught.value.hint

@@ -25,6 +25,13 @@ class ProactiveNextOptions(ReadScope, total=False):
     as_of: int
 
 
+class ProactiveStatsOptions(ReadScope, total=False):
+    """Of how many `days`, by which moment."""
+
+    days: int
+    as_of: int
+
+
 class ResolveOptions(Scope, total=False):
     """`until` is when a snoozed item comes back."""
 
@@ -73,6 +80,59 @@ class ProactiveItemReply(TypedDict):
     """A prediction as it stands now."""
 
     item: ProactiveItem
+
+
+class DetectorScore(TypedDict):
+    """What a detector was right and wrong about, and how far it is trusted."""
+
+    detector: str
+    right: int
+    wrong: int
+    prompted: int
+    dismissed: int
+    precision: float | None
+    posterior: float
+    throttled: bool
+    retry_at: int | None
+
+
+class DayScore(TypedDict):
+    """A detector on a local day."""
+
+    day: str
+    detector: str
+    right: int
+    wrong: int
+    precision: float
+
+
+class Bin(TypedDict):
+    """Predictions of about the same probability."""
+
+    low: float
+    high: float
+    n: int
+    predicted: float
+    observed: float
+
+
+class TopicScore(TypedDict):
+    """A topic that was dismissed, and the share of its probability that is left."""
+
+    topic: str
+    dismissed: int
+    left: float
+
+
+class ProactiveStats(TypedDict):
+    """How good the predictions were."""
+
+    states: dict[str, int]
+    detectors: list[DetectorScore]
+    days: list[DayScore]
+    reliability: list[Bin]
+    brier: float | None
+    topics: list[TopicScore]
 
 
 class Notice(TypedDict):
