@@ -17,7 +17,7 @@ import structlog
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
 from daemon.bulletin import Bulletin
-from daemon.extraction import choose_extractor
+from daemon.extraction import choose_funding
 from daemon.generations import open_generations
 from daemon.handlers.auditing import RecallLogHandler
 from daemon.handlers.capturing import CaptureHandler
@@ -71,6 +71,7 @@ from memory.errors import (
     SchemaError,
     UnavailableError,
 )
+from memory.extract.funding import Funding
 from memory.extract.kept import KeptAnswers
 from memory.extract.rules import RulesExtractor
 from memory.ids import NewId, id_maker
@@ -127,6 +128,7 @@ class Core:
     budget: Budget
     tally: Tally
     learning: Learning
+    funding: Funding
     filer: Filer
     embedder_fault: str  # why there is no embedder; "" when none was wished
     breakers: Mapping[str, Breaker]  # of the embedders beyond this machine, by name
@@ -188,7 +190,7 @@ async def build(
     alarm = Alarm(
         database, outlook.foresight, announcer, clock, core.new_id, settings.proactive, bulletin.ring
     )
-    worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id)
+    worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id, core.funding)
     keeper = Keeper(database, _jobs(core, outlook, announcer), bulletin, clock)
     health = _health(core, keeper)
     recall_log = RecallLog(database, Bill(core.tally, core.budget), clock)
@@ -241,9 +243,9 @@ async def _core(
     new_id = id_maker(secrets.token_bytes)
     database = Database.open(where.database, settings.store)
     stack.callback(database.close)
-    stack.push_async_callback(release_leases, database, clock)
     zone = local_zone()
     budget, tally = Budget(settings.budget, zone_of(zone)), Tally()
+    stack.push_async_callback(release_leases, database, budget, clock)
     reach = Reach(env, clock, settings.llm.timeout_s, Meter(budget, database, tally, clock).around)
     providers = providers or Providers.within(reach)
     generations, fault = await open_generations(database, settings.embed, providers, stack)
@@ -251,9 +253,9 @@ async def _core(
     model, model_fault = open_model(settings, env, clock, stack)
     await recover_leases(database, budget, settings.capture.max_crashes, clock)
     metered = MeteredModel(model, budget, database, clock) if model else None
-    extractor = choose_extractor(settings, metered, KeptAnswers(database, clock, new_id))
+    funding = choose_funding(settings, metered, KeptAnswers(database, clock, new_id))
     filer = Filer(new_id)
-    learning = Learning(embedder, extractor, Settler(generations, new_id, filer), generations)
+    learning = Learning(embedder, funding.extractor, Settler(generations, new_id, filer), generations)
     warmth, bulletin = Warmth(database, generations, clock), Bulletin()
     offsets = Offsets(embedder.name if embedder else "")
     await database.read(offsets.load)
@@ -266,6 +268,7 @@ async def _core(
         budget,
         tally,
         learning,
+        funding,
         filer,
         fault,
         reach.breakers,

@@ -26,9 +26,14 @@ def _recover(connection: apsw.Connection, budget: Budget, now: int, max_crashes:
     queue.look_anew(connection, now)
 
 
-async def release_leases(database: Database, clock: Clock) -> None:
+async def release_leases(database: Database, budget: Budget, clock: Clock) -> None:
     """What was in hand at the stop is put back at once, and does not count as a crash."""
     try:
-        await database.write(lambda c: queue.release(c, clock.now()), frees_space=True)
+        await database.write(lambda c: _release(c, budget, clock.now()), frees_space=True)
     except MemudError as error:
         log.warning("leases_kept", reason=error.reason)
+
+
+def _release(connection: apsw.Connection, budget: Budget, now: int) -> None:
+    budget.free_all(connection)
+    queue.release(connection, now)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import apsw
@@ -21,6 +22,7 @@ from memory.errors import (
     StorageFullError,
     TemporaryError,
 )
+from memory.extract.funding import Batch, Funding, Unpaid
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
 from memory.model import Resource, Scope
@@ -34,19 +36,37 @@ _LOOK_AGAIN_S = 600  # a machine may have slept meanwhile, or its clock been set
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Turns that are put off as nobody may be paid for them."""
+
+    lease: Lease
+    reason: BudgetError
+
+
 class CaptureWorker:
     """Leases turns, works on them, stores the effects in the transaction that marks them done.
 
     A temporary fault puts the turns back with a later `due_at`. Another fault counts: it halves a batch, and
     a turn alone is dead, with its reason, after `max_attempts`. Its words are stored and found all the while.
     On a full disk the worker stands still, with what it has in hand, until there is room.
+
+    What `funding` keeps free for a model begins with the lease and ends with it at the latest. A lease that
+    is lost keeps it until the call is over, since that may cost something still.
     """
 
     def __init__(
-        self, database: Database, learning: Learning, settings: CaptureSettings, clock: Clock, new_id: NewId
+        self,
+        database: Database,
+        learning: Learning,
+        settings: CaptureSettings,
+        clock: Clock,
+        new_id: NewId,
+        funding: Funding | None = None,
     ) -> None:
         self._database = database
-        self._batching = learning.extractor.batching
+        self._funding = funding or Unpaid(learning.extractor)
+        self._batching = self._funding.extractor.batching
         self._learner = Learner(database, learning)
         self._turn_vectors = TurnVectors(database, self._write, learning)
         self._settings = settings
@@ -124,79 +144,113 @@ class CaptureWorker:
     async def work_on_next(self) -> bool:
         """Work on one turn, or one batch; False when none may be taken now."""
         token, now = self._new_id("lease"), self._clock.now()
-        lease_s, turns = self._settings.lease_s, self._batching.turns
-        held = await self._write(lambda c: queue.lease(c, token, now, lease_s, turns))
-        if held is None:
+        taken = await self._write(lambda c: self._take(c, token, now))
+        if taken is None:
             return False
-        await self._work_on(held)
+        if isinstance(taken, Batch):
+            await self._work_on(taken)
+        else:
+            await self._meanwhile(taken.lease, taken.reason)
         self._finished.ring()
         self._work.ring()  # the session's next turn may be taken now
         return True
 
-    async def _work_on(self, held: Lease) -> None:
+    def _take(self, connection: apsw.Connection, token: str, now: int) -> "Batch | _Refused | None":
+        """Turns in hand and what they may cost; on a spent budget none, and they wait for the next day."""
+        lease_s, turns = self._settings.lease_s, self._batching.turns
+        held = queue.lease(connection, token, now, lease_s, turns)
+        if held is None:
+            return None
+        try:
+            return self._funding.fund(connection, held, now)
+        except BudgetError as refused:
+            self._put_off(connection, held, refused, now)
+            return _Refused(held, refused)
+
+    async def _work_on(self, batch: Batch) -> None:
+        held = batch.lease
         turns = await self._database.read(lambda c: _turns(c, held))
         if len(turns) < len(held.resource_keys):  # one was forgotten meanwhile, with its queue entry
-            await self._give_back(held)
+            await self._give_back(batch)
             return
         try:
             async with asyncio.timeout(self._settings.lease_s):
-                effects = await self._learner.effects(turns)
-            await self._store(held, effects)
+                effects = await self._learner.effects(turns, batch.extractor)
+            await self._store(batch, effects)
         except StorageFullError as full:
             await self._stand_still(full)
             if self._stop.is_set():  # the lease is given back with the others
                 raise
-            await self._give_back(held)
+            await self._give_back(batch)
         except TemporaryError as error:
-            await self._postpone(held, error)
+            await self._postpone(batch, error)
         except TimeoutError:
-            await self._fail(held, "timeout")
+            await self._fail(batch, "timeout")
         except MemudError as error:
-            await self._fail(held, error.reason)
+            await self._fail(batch, error.reason)
         except Exception as error:  # the job loop goes on; the turn carries the reason
             name = type(error).__name__
             log.error("capture_failed", resource_id=turns[0].id, attempt=held.attempts, error=name)
-            await self._fail(held, name)
+            await self._fail(batch, name)
 
-    async def _store(self, held: Lease, effects: Effects) -> None:
+    async def _store(self, batch: Batch, effects: Effects) -> None:
         now = self._clock.now()
-        keys = await self._write(lambda c: self._learner.apply(c, held, effects, now))
+        keys = await self._end(batch, lambda c: self._learner.apply(c, batch.lease, effects, now))
         await self._learner.show(keys)
 
-    async def _fail(self, held: Lease, reason: str) -> None:
+    async def _fail(self, batch: Batch, reason: str) -> None:
         """A fault of these turns: a batch comes apart, a turn alone tries again until it is given up."""
-        now = self._clock.now()
+        held, now = batch.lease, self._clock.now()
         due_at = now + self._backoff_s(held)
         is_alone = len(held.resource_keys) == 1
         if is_alone and held.attempts >= self._settings.max_attempts:
-            await self._write(lambda c: queue.bury(c, held, now, reason))
+            await self._end(batch, lambda c: queue.bury(c, held, now, reason))
             log.warning("capture_dead", attempts=held.attempts, reason=reason)
             return
         if is_alone:
-            await self._write(lambda c: queue.retry(c, held, now, due_at, reason, counted=True))
+            await self._end(batch, lambda c: queue.retry(c, held, now, due_at, reason, counted=True))
         else:
-            await self._write(lambda c: queue.halve(c, held, now, due_at, reason))
+            await self._end(batch, lambda c: queue.halve(c, held, now, due_at, reason))
         log.info("capture_retried", attempt=held.attempts, reason=reason, wait_s=due_at - now)
 
-    async def _postpone(self, held: Lease, error: TemporaryError) -> None:
-        """No fault of these turns: not counted, and not before the provider wants to be asked again."""
+    async def _postpone(self, batch: Batch, error: TemporaryError) -> None:
         now = self._clock.now()
-        wait_s = self._backoff_s(held)
-        if error.retry_after_ms is not None:
-            wait_s = min(queue.MAX_WAIT_S, max(1, -(-error.retry_after_ms // 1000)))
-        await self._write(lambda c: queue.retry(c, held, now, now + wait_s, error.reason, counted=False))
+        await self._end(batch, lambda c: self._put_off(c, batch.lease, error, now))
+        await self._meanwhile(batch.lease, error)
+
+    def _put_off(self, connection: apsw.Connection, held: Lease, error: TemporaryError, now: int) -> None:
+        """No fault of these turns: not counted, and not before the provider wants to be asked again."""
+        due_at = now + self._wait_s(held, error)
+        queue.retry(connection, held, now, due_at, error.reason, counted=False)
+
+    async def _meanwhile(self, held: Lease, error: TemporaryError) -> None:
+        wait_s = self._wait_s(held, error)
         log.info("capture_retried", attempt=held.attempts, reason=error.reason, wait_s=wait_s)
         if isinstance(error, OutageError | KeyRefusedError | BudgetError):  # facts wait, vectors need not
             await self.embed_next()
+
+    def _wait_s(self, held: Lease, error: TemporaryError) -> int:
+        if error.retry_after_ms is None:
+            return self._backoff_s(held)
+        return min(queue.MAX_WAIT_S, max(1, -(-error.retry_after_ms // 1000)))
 
     def _backoff_s(self, held: Lease) -> int:
         tries = held.attempts + held.outages
         wait_s: int = self._settings.retry_base_s * 2 ** min(tries - 1, 30)
         return min(self._settings.retry_max_s, wait_s)
 
-    async def _give_back(self, held: Lease) -> None:
+    async def _give_back(self, batch: Batch) -> None:
         now = self._clock.now()
-        await self._write(lambda c: queue.retry(c, held, now, now, None, counted=False))
+        await self._end(batch, lambda c: queue.retry(c, batch.lease, now, now, None, counted=False))
+
+    async def _end(self, batch: Batch, change: Callable[[apsw.Connection], T]) -> T:
+        """Change the queue, and give back what was kept free, as one."""
+
+        def end(connection: apsw.Connection) -> T:
+            self._funding.release(connection, batch)
+            return change(connection)
+
+        return await self._write(end)
 
     async def _write(self, function: Callable[[apsw.Connection], T]) -> T:
         """As Database.write, but on a full disk wait for room; StorageFullError only when told to stop."""

@@ -13,7 +13,7 @@ from memory.knowledge.learning import Learning
 from memory.knowledge.opinion import Opinion, opinion
 from memory.knowledge.settled import Embedded
 from memory.model import Item, Origin, Resource
-from memory.ports import Filter, Proposal, Vector
+from memory.ports import Extractor, Filter, Proposal, Vector
 from memory.queue import Lease
 from memory.store import extractions, items, resources, tombstones
 from memory.turns import content_hash
@@ -50,7 +50,7 @@ class Learner:
         self._database = database
         self._learning = learning
 
-    async def effects(self, turns: Sequence[Resource]) -> Effects:
+    async def effects(self, turns: Sequence[Resource], extractor: Extractor) -> Effects:
         """Vectors and facts; the slow part. Raises what embedder and extractor raise."""
         had = await self._had(turns)
         lacking = [turn for turn in turns if turn.key not in had]
@@ -58,7 +58,7 @@ class Learner:
         made = {turn.key: vector for turn, vector in zip(lacking, embedded, strict=False)}
         vectors = had | made
         known = await self._database.read(lambda c: self._known(c, turns, vectors))
-        proposals = await self._learning.extractor.extract(turns, known)
+        proposals = await extractor.extract(turns, known)
         return Effects(turns, made, await self._learnt(turns, proposals, known, vectors), known)
 
     async def show(self, keys: Sequence[int]) -> None:

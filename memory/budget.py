@@ -103,7 +103,7 @@ class Budget:
         connection.execute("DELETE FROM llm_reservations WHERE id = ?", (reservation.id,))
 
     def free_all(self, connection: apsw.Connection) -> int:
-        """At the start: whoever reserved is dead, and its call with it; the number given back."""
+        """At start and stop: whoever reserved is gone, and its call with it; the number given back."""
         connection.execute("DELETE FROM llm_reservations")
         return connection.changes()
 

@@ -10,6 +10,7 @@ from config.settings import Settings
 from jobs.capture import CaptureWorker
 from memory import queue
 from memory.database import Database
+from memory.extract.funding import Funding
 from memory.ids import NewId
 from memory.intake import Event, Intake, Taken
 from memory.knowledge.curation import Curation
@@ -51,8 +52,9 @@ class World:
         embedder: Embedder | None,
         extractor: Extractor,
         older: Sequence[Generation] = (),
+        funding: Funding | None = None,
     ) -> "World":
-        """Everything put together; texts may have vectors of `older` models."""
+        """Everything put together; texts may have vectors of `older` models, facts be paid for."""
         index = ExactIndex(embedder.dimension if embedder else 1)
         generations = Generations(Generation(embedder, index) if embedder else None, older)
         settler = Settler(generations, new_id, Filer(new_id))
@@ -67,7 +69,7 @@ class World:
             generations,
             Intake(settings.capture, new_id, batching=extractor.batching),
             settler,
-            CaptureWorker(database, learning, settings.capture, clock, new_id),
+            CaptureWorker(database, learning, settings.capture, clock, new_id, funding),
             Curation(database, learning, clock, new_id),
         )
 

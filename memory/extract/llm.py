@@ -7,9 +7,9 @@ from memory.errors import AnswerError
 from memory.extract.answer import read_answer
 from memory.extract.kept import KeptAnswers
 from memory.extract.own import is_told
-from memory.extract.prompt import MAX_KNOWN, Asked, extraction_prompt
+from memory.extract.prompt import MAX_KNOWN, Asked, dearest_prompt, extraction_prompt
 from memory.model import Item, Resource
-from memory.ports import Batching, LanguageModel, Proposal
+from memory.ports import Batching, LanguageModel, Prompt, Proposal
 from memory.store.extractions import StoredAnswer
 
 
@@ -37,6 +37,14 @@ class LlmExtractor:
     def batching(self) -> Batching:
         """As the settings say."""
         return self._batching
+
+    def asking(self, model: LanguageModel) -> "LlmExtractor":
+        """The same, with another model."""
+        return LlmExtractor(model, self._answers, self._batching, self._max_facts)
+
+    def dearest(self, sizes: Sequence[int]) -> Prompt:
+        """What turns of so many bytes may be asked about at most."""
+        return dearest_prompt(sizes, self._max_facts)
 
     async def extract(self, turns: Sequence[Resource], known: Sequence[Item]) -> Sequence[Proposal]:
         """The durable facts of what users told in these turns; `known` are the nearest facts."""

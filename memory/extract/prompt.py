@@ -11,12 +11,17 @@ from memory.dates.moment import zone_of
 from memory.envelope import strip_controls
 from memory.model import Item, Kind, MemoryType, Resource
 from memory.ports import Prompt
+from memory.tokens import estimate_tokens
 
 MAX_TURN_CHARS = 4_000
 MAX_TURNS_CHARS = 16_000  # of all turns of a batch together
 MAX_KNOWN = 8
 MAX_KNOWN_CHARS = 300
 MAX_SPEAKER_CHARS = 40
+_SIGN_TOKENS = 3  # of an escaped sign, or an emoji; none has more
+_NOTE_TOKENS = 16  # the mark where something is left out
+_FACT_FRAME_TOKENS = 30
+_TURN_FRAME_TOKENS = 100 + 5 * MAX_SPEAKER_CHARS  # of a name of nothing but escaped signs
 _ANSWER_TOKENS = 600
 _FACT_TOKENS = 200
 _MAX_FACTS_PAID = 10  # more than ten facts in four turns is not what people say
@@ -96,23 +101,46 @@ class Asked:
 
 def extraction_prompt(turns: Sequence[Resource], known: Sequence[Item], max_facts: int) -> Prompt:
     """Ask for the facts of turns of one session, given the first MAX_KNOWN of the facts near to them."""
-    facts = min(_MAX_FACTS_PAID, max_facts * len(turns))
     room = min(MAX_TURN_CHARS, MAX_TURNS_CHARS // len(turns))
     shown = [_known_fact(handle, item) for handle, item in enumerate(known[:MAX_KNOWN], start=1)]
     said = [shown_turn(handle, turn, room) for handle, turn in enumerate(turns, start=1)]
+    text = "\n".join(["<known>", *shown, "</known>", "<turns>", *said, "</turns>"])
+    return _prompt(text, max_facts * len(turns))
+
+
+def dearest_prompt(sizes: Sequence[int], max_facts: int) -> Prompt:
+    """A stand-in that costs no less than any prompt about some or all of the turns of so many bytes."""
+    said = sum(min(_SIGN_TOKENS * size, MAX_TURN_CHARS) for size in sizes)
+    turns = min(said, MAX_TURNS_CHARS) + len(sizes) * (_TURN_FRAME_TOKENS + _NOTE_TOKENS)
+    known = MAX_KNOWN * (MAX_KNOWN_CHARS + _FACT_FRAME_TOKENS + _NOTE_TOKENS)
+    return _prompt("." * (known + turns), max_facts * len(sizes))
+
+
+def _prompt(text: str, facts: int) -> Prompt:
     return Prompt(
         purpose="extract",
         system=SYSTEM,
-        text="\n".join(["<known>", *shown, "</known>", "<turns>", *said, "</turns>"]),
+        text=text,
         name="facts",
         schema=SCHEMA,
-        max_output_tokens=_ANSWER_TOKENS + _FACT_TOKENS * facts,
+        max_output_tokens=_ANSWER_TOKENS + _FACT_TOKENS * min(_MAX_FACTS_PAID, facts),
     )
 
 
 def fenced(text: str, max_chars: int) -> str:
-    """Words as data: no tag can begin or end in them. A long text keeps its beginning and its end."""
+    """Words as data: no tag can begin or end in them. A long text keeps its beginning and its end.
+
+    What is mostly escaped signs or emoji keeps a third: it never costs more tokens than `max_chars`, and
+    the mark.
+    """
     text = strip_controls(text).strip()
+    words = _escaped(text, max_chars)
+    if estimate_tokens(words) <= max_chars + _NOTE_TOKENS:
+        return words
+    return _escaped(text, max_chars // _SIGN_TOKENS)
+
+
+def _escaped(text: str, max_chars: int) -> str:
     if len(text) > max_chars:
         head, tail = max_chars * 3 // 4, max_chars // 4
         text = f"{text[:head]} [… {len(text) - head - tail} characters left out …] {text[-tail:]}"

@@ -33,29 +33,60 @@ class MeteredModel:
 
     async def answer(self, prompt: Prompt) -> Answer:
         """One call within the budget."""
-        expected, now = expected_usage(self._model.name, prompt), self._clock.now()
-        held = await self._database.write(lambda c: self._budget.reserve(c, prompt.purpose, expected, now))
+        now = self._clock.now()
+        held = await self._database.write(lambda c: self.reserve(c, prompt, now))
+        try:
+            return await self.answer_from(held, prompt)
+        except BaseException:
+            await self._database.write(lambda c: self.release(c, held), frees_space=True)
+            raise
+
+    async def answer_from(self, held: Reservation, prompt: Prompt) -> Answer:
+        """One call that was reserved before. Where nobody says what it took, `held` stays reserved."""
         try:
             answer = await self._model.answer(prompt)
-        except BaseException as error:
-            await self._end(held, _told(error, self.name))
+        except AnswerError as error:
+            if used := _told(error, self.name):
+                await self._book(held, used)
             raise
-        await self._end(held, answer.usage)
+        await self._book(held, answer.usage)
         return answer
 
-    async def _end(self, held: Reservation, used: Usage | None) -> None:
-        def end(connection: apsw.Connection) -> None:
-            if used is None:
-                self._budget.release(connection, held)
-            else:
-                self._budget.book(connection, held, used)
+    def reserve(self, connection: apsw.Connection, prompt: Prompt, now: int) -> Reservation:
+        """Keep free what a prompt takes at most. Raises BudgetError."""
+        return self._budget.reserve(connection, prompt.purpose, expected_usage(self.name, prompt), now)
 
-        await self._database.write(end, frees_space=True)
+    def release(self, connection: apsw.Connection, held: Reservation) -> None:
+        """Give back what was kept free; nothing if it is booked."""
+        self._budget.release(connection, held)
+
+    async def _book(self, held: Reservation, used: Usage) -> None:
+        await self._database.write(lambda c: self._budget.book(c, held, used), frees_space=True)
 
 
-def _told(error: BaseException, model: str) -> Usage | None:
+class PrepaidModel:
+    """A metered model whose first call was reserved before; whoever reserved releases what is not booked."""
+
+    def __init__(self, metered: MeteredModel, held: Reservation) -> None:
+        self._metered = metered
+        self._held: Reservation | None = held
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind it."""
+        return self._metered.name
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        """One call from what is held; any further one reserves its own."""
+        held, self._held = self._held, None
+        if held is None:
+            return await self._metered.answer(prompt)
+        return await self._metered.answer_from(held, prompt)
+
+
+def _told(error: AnswerError, model: str) -> Usage | None:
     """What a call took that gave no usable answer; None where nobody said, as of one refused unread."""
-    if not isinstance(error, AnswerError) or error.input_tokens is None:
+    if error.input_tokens is None:
         return None
     return Usage(model, error.input_tokens, error.output_tokens)
 

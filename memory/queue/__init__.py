@@ -5,7 +5,7 @@ queued -> leased -> done. A lease that ends otherwise goes back to queued with a
 
 from memory.queue.arrival import flush, put
 from memory.queue.crashes import MAX_WAIT_S, SUSPECT_WAIT_S, look_anew, recover, release, sweep
-from memory.queue.leases import Lease, bury, finish, halve, is_whole, lease, retry
+from memory.queue.leases import Lease, bury, finish, halve, is_whole, lease, retry, sizes
 from memory.queue.levers import Choice, Entry, drop, entries, redrive
 from memory.queue.waiting import (
     Depth,
@@ -43,6 +43,7 @@ __all__ = [
     "redrive",
     "release",
     "retry",
+    "sizes",
     "sweep",
     "unembedded",
 ]

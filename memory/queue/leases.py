@@ -123,6 +123,14 @@ def _take_along(connection: apsw.Connection, held: Lease, now: int) -> None:
     )
 
 
+def sizes(connection: apsw.Connection, held: Lease) -> list[int]:
+    """The bytes of each turn's words."""
+    rows = connection.execute(
+        "SELECT bytes FROM capture_queue WHERE resource_key IN (SELECT value FROM json_each(?))", (held.keys,)
+    )
+    return [size for (size,) in rows]
+
+
 def is_whole(connection: apsw.Connection, held: Lease) -> bool:
     """Whether all turns of a lease are still in hand: none was forgotten, and the lease was not lost."""
     row = connection.execute(

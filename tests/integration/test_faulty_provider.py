@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from memory.extract.kept import KeptAnswers
-from memory.extract.llm import LlmExtractor
 from memory.llm.breaker import Breaker
 from memory.llm.guarded import GuardedModel
 from memory.model import Scope
@@ -20,8 +18,9 @@ from memory.recall.query import Query
 from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
-from memory.testing import FakeEmbedder, told_facts
+from memory.testing import told_facts
 from memory.vectors.generations import Generations
+from tests.funded import account, budget_of, funded
 from tests.stubs.models import SHORT_S, Stubbed, anthropic_stub, openai_stub
 from tests.stubs.script import OF_THE_ANSWER, OF_THE_PROMPT, PASSING, Fault, mixed
 from tests.world import World
@@ -41,13 +40,9 @@ async def _no_sleep(_: float) -> None:
 
 
 def _learning(world: World, stubbed: Stubbed, batching: Batching) -> World:
-    """The store with the stub's model behind its breaker."""
+    """The store with the stub's model behind its breaker, paid for without a limit."""
     model = GuardedModel(stubbed.model, Breaker(world.clock), _no_sleep)
-    extractor = LlmExtractor(model, KeptAnswers(world.database, world.clock, world.new_id), batching)
-    database, settings = world.database, world.settings
-    return World.build(
-        database, settings, world.clock, world.new_id, embedder=FakeEmbedder(), extractor=extractor
-    )
+    return funded(world, model, budget_of(0), batching)
 
 
 def _sentence(n: int) -> str:
@@ -86,6 +81,9 @@ async def test_every_event_is_done_or_dead_with_a_reason(world: World, provider:
     assert all(state == "done" or (state == "dead" and reason) for _, state, reason in states)
     truth = Counter(_sentence(int(key[1:])) for key, state, _ in states if state == "done")
     assert await _items(world) == truth
+    ended = await account(world)
+    assert (ended.leased, ended.reserved) == (0, 0)
+    assert truth.total() / turns <= ended.calls <= calls
     dead = EVENTS - truth.total()
     sys.stdout.write(
         f"\n{provider}, {turns} a batch: {EVENTS} events, {calls} calls ({calls / EVENTS:.3f} an event),"
@@ -142,6 +140,7 @@ async def test_six_hours_down_lose_nothing_and_bury_nothing(world: World) -> Non
         await world.learn_all()
     assert await world.rows("SELECT DISTINCT state FROM capture_queue") == [("done",)]
     assert await _items(world) == Counter(map(_sentence, range(events)))
+    assert (await account(world)).reserved == 0
     sys.stdout.write(
         f"\n{HOURS_DOWN} h down, {events} events, {len(probes)} calls meanwhile, {len(late)}"
         f" of them after the first hour, nothing lost, nothing dead\n"

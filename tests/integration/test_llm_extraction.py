@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from jobs.cleanup import Cleanup
-from memory.errors import AnswerError, BudgetError, OutageError, TemporaryError
+from memory.errors import AnswerError, OutageError, TemporaryError
 from memory.extract.kept import KeptAnswers
-from memory.extract.ladder import LadderExtractor
 from memory.extract.llm import LlmExtractor
 from memory.extract.prompt import MAX_KNOWN
-from memory.extract.rules import RulesExtractor
 from memory.model import DAY_S, Item, Modality, Role, Scope
-from memory.ports import Answer, Batching, Extractor, Matrix, Prompt
+from memory.ports import Answer, Batching, Matrix, Prompt
 from memory.testing import FakeEmbedder, FakeLanguageModel, told_fact, told_facts
 from tests.world import World, bytes_of
 
@@ -40,7 +38,6 @@ def llm_of(
     world: World,
     truth: Callable[[str], Any] = told_facts,
     errors: Sequence[Exception | None] = (),
-    around: Callable[[Extractor], Extractor] = lambda inner: inner,
     embedder: FakeEmbedder | None = None,
     batching: Batching = Batching(turns=4, quiet_s=30),  # noqa: B008 - frozen
     model: FakeLanguageModel | None = None,
@@ -48,7 +45,7 @@ def llm_of(
     """The world again, with a model."""
     model = model or FakeLanguageModel(truth, errors)
     kept = KeptAnswers(world.database, world.clock, world.new_id)
-    extractor = around(LlmExtractor(model, kept, batching))
+    extractor = LlmExtractor(model, kept, batching)
     database, settings = world.database, world.settings
     built = World.build(
         database, settings, world.clock, world.new_id,
@@ -312,23 +309,6 @@ async def test_no_secret_of_an_answer_is_written(world: World, escaped: str) -> 
     assert state == "used"
     assert json.loads(kept)["facts"][0]["text"].startswith('I play the "cello"\\ with [redacted')
     assert secret.encode() not in bytes_of(llm.world.database.path)
-
-
-@pytest.mark.parametrize(("then", "done"), [("rules", True), ("wait", False)])
-async def test_a_spent_budget_goes_on_by_rules_or_waits(world: World, then: str, done: bool) -> None:
-    """As the settings say; nothing is lost either way."""
-    spent = [BudgetError("spent", retry_after_ms=3_600_000)]
-    llm = llm_of(
-        world, errors=spent,
-        around=lambda inner: LadderExtractor(inner, RulesExtractor()) if then == "rules" else inner,
-    )  # fmt: skip
-    await llm.world.take("I prefer tea over coffee.", "a")
-    llm.world.clock.turn(30)
-    await llm.world.learn()
-    assert (await llm.world.entries() == [("done", 1, None)]) is done
-    assert bool(await llm.memories()) is done
-    await llm.world.learn_all()
-    assert len(await llm.memories()) == 1
 
 
 @pytest.mark.parametrize("error", [OutageError("away"), AnswerError("refused")])

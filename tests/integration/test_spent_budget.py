@@ -26,9 +26,9 @@ def model() -> Iterator[dict[str, str]]:
         }
 
 
-def say(client: Client, count: int) -> None:
+def say(client: Client, count: int, first: int = 0) -> None:
     """Capture facts in a session of their own each, so that no call waits for another."""
-    for number in range(count):
+    for number in range(first, first + count):
         client.capture([{"role": "user", "content": FACT}], session_id=f"s{number}")
 
 
@@ -37,6 +37,16 @@ def until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + TOO_LONG_S
     while not holds():
         assert time.monotonic() < end
+
+
+def until_idle(client: Client) -> None:
+    """Until every turn is done or dead."""
+
+    def is_idle() -> bool:
+        queue = client.health()["queue"]
+        return bool(queue["queued"] + queue["leased"] == 0)
+
+    until(is_idle)
 
 
 def spent(client: Client) -> dict[str, int]:
@@ -54,7 +64,10 @@ def test_a_spent_budget_goes_on_by_rules(start_daemon: StartDaemon, model: dict[
     """No call leads past the limit, every turn is done, and health says on which rung facts are drawn."""
     with start_daemon(env=model).client() as client:
         say(client, 12)
-        until(lambda: client.health()["queue"]["queued"] + client.health()["queue"]["leased"] == 0)
+        until_idle(client)
+        for number in range(12, 16):  # one by one, until what is left holds no call any more
+            say(client, 1, number)
+            until_idle(client)
         health, taken = client.health(), spent(client)["extract"]
         rules = client.stats()["items"]
     assert 0 < taken <= LIMIT
@@ -83,7 +96,7 @@ def test_vectors_of_a_provider_are_paid_for(start_daemon: StartDaemon, model: di
     env = {"MEMUD_EMBED__OPENAI_BASE_URL": address, "MEMUD_BUDGET__TOKENS_PER_DAY": "0"}
     with start_daemon(embed="openai", env=env).client() as client:
         say(client, 2)
-        until(lambda: client.health()["queue"]["queued"] + client.health()["queue"]["leased"] == 0)
+        until_idle(client)
         client.recall("Which nuts am I allergic to?", session_id="s1")
         tokens, used = client.stats()["tokens"], client.health()["budget"]["used"]
     rows = {row["purpose"]: row for row in tokens["days"]}

@@ -10,8 +10,10 @@ from memory.extract.prompt import (
     MAX_TURN_CHARS,
     MAX_TURNS_CHARS,
     SYSTEM,
+    dearest_prompt,
     extraction_prompt,
 )
+from memory.llm.metered import expected_usage
 from memory.testing import told_facts
 from tests.batches import known, turn
 
@@ -80,6 +82,27 @@ def test_long_turns_are_cut_with_a_mark(count: int) -> None:
     assert prompt.text.count("characters left out") == count + MAX_KNOWN
     assert prompt.text.count("\nbegin ") == prompt.text.count(" end\n") == count
     assert prompt.max_output_tokens <= 2_600
+
+
+@pytest.mark.parametrize("count", [1, 4, 20])
+@pytest.mark.parametrize("sign", ["<", "&", "a1", "🙂", "茶", "!"])
+def test_what_is_kept_free_is_enough_for_the_dearest_words(sign: str, count: int) -> None:
+    """Turns, names and known facts of nothing but signs that cost much; and it is not far too much."""
+    dear, zone = sign * 5_000, "America/Argentina/ComodRivadavia"
+    turns = [turn(dear, f"r{n}", sender="'" * 50, tz=zone) for n in range(count)]
+    asked = expected_usage("m", extraction_prompt(turns, [known("m", dear)] * 9, 5))
+    most = expected_usage("m", dearest_prompt([len(dear.encode())] * count, 5))
+    assert 0.7 * most.input_tokens < asked.input_tokens <= most.input_tokens
+    assert asked.output_tokens == most.output_tokens
+
+
+def test_words_of_costly_signs_keep_both_ends() -> None:
+    """A text that escapes to thrice its length is cut to a third of what others may have."""
+    dear = "begin " + "<" * MAX_TURN_CHARS + " end"
+    prompt = extraction_prompt([turn(dear)], [], 5).text
+    assert "\nbegin &lt;" in prompt
+    assert "&lt; end\n" in prompt
+    assert prompt.count("&lt;") < MAX_TURN_CHARS / 3
 
 
 def test_the_system_text_never_changes() -> None:
