@@ -87,6 +87,7 @@ from memory.ports import Clock, LanguageModel
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.detectors.habit import HabitDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.proactive.following.fulfilled import Fulfilment
 from memory.recall.asking import Asker
@@ -318,6 +319,7 @@ def _outlook(core: Core) -> Outlook:
     if embedder:
         horizon_s = core.settings.proactive.horizon_s
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
+        detectors.append(HabitDetector(embedder, database, clock))
     fulfilment = Fulfilment(embedder, database, clock)
     foresight = Foresight(database, detectors, fulfilment, clock, core.new_id)
     return Outlook(foresight, _forecaster(core))

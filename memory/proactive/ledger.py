@@ -164,6 +164,21 @@ def near(
     return _items(connection, rows.fetchall())
 
 
+def topic_of(connection: apsw.Connection, user_id: str, detector: str, turn_ids: Sequence[str]) -> str | None:
+    """The topic of the detector's last item that rests on any of these turns, whatever became of it."""
+    return connection.execute(  # type: ignore[no-any-return]
+        """
+        SELECT i.topic
+        FROM proactive_evidence AS e
+        JOIN proactive_items AS i ON i.id = e.proactive_id
+        WHERE e.resource_id IN (SELECT value FROM json_each(?1)) AND i.user_id = ?2 AND i.detector = ?3
+        ORDER BY i.created_at DESC, i.id
+        LIMIT 1
+        """,
+        (msgspec.json.encode(list(turn_ids)).decode(), user_id, detector),
+    ).get
+
+
 def undecided(connection: apsw.Connection, user_id: str, at: int) -> list[ProactiveItem]:
     """What lasts at a moment and has not come true, nor did the user say what became of it."""
     rows = connection.execute(
@@ -318,16 +333,19 @@ def _said_at(connection: apsw.Connection, user_id: str, evidence: Sequence[Evide
 
 
 def _known(connection: apsw.Connection, user_id: str, prediction: Prediction, made_at: int) -> str | None:
-    """The item of the same topic whose time and this one's overlap."""
+    """The item of the same topic whose time and this one's overlap; what is due after its end is the next."""
     return connection.execute(  # type: ignore[no-any-return]
         """
         SELECT id FROM proactive_items
-        WHERE user_id = ? AND detector = ? AND topic = ? AND expires_at > ? AND created_at < ?
+        WHERE user_id = ?1 AND detector = ?2 AND topic = ?3 AND expires_at > ?4 AND created_at < ?5
+          AND (due_at IS NULL OR ?6 IS NULL OR ?6 < expires_at)
         ORDER BY created_at DESC, id
         LIMIT 1
         """,
-        (user_id, prediction.detector, prediction.topic, made_at, prediction.expires_at),
-    ).get
+        (
+            user_id, prediction.detector, prediction.topic, made_at, prediction.expires_at, prediction.due_at,
+        ),
+    ).get  # fmt: skip
 
 
 def _insert(

@@ -14,13 +14,20 @@ from memory.ports import Clock, Embedder
 from memory.proactive import ledger
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.detectors.habit import HabitDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.terms import Language
 from tests.foresight import BEGIN, House, Line, Scene, open_house
 
+WHEN = {"en": ("now", "today", "again", "please", "this time"), "zh": ("", "现在", "今天", "又", "到底")}
+
 
 def repeated_intent(database: Database, embedder: Embedder, clock: Clock) -> Detector:
     return RepeatedIntentDetector(embedder, database, clock, 7 * DAY_S)
+
+
+def habit(database: Database, embedder: Embedder, clock: Clock) -> Detector:
+    return HabitDetector(embedder, database, clock)
 
 
 SCENES = {
@@ -29,6 +36,13 @@ SCENES = {
         {
             "en": [Line("Remind me on Friday at 3 pm to send the invoice.")],
             "zh": [Line("周五下午三点提醒我寄发票。")],
+        },
+    ),
+    "habit": Scene(
+        habit,
+        {
+            "en": [Line(f"What is the price of NVDA {when}?", day) for day, when in enumerate(WHEN["en"])],
+            "zh": [Line(f"英伟达股价{when}多少", day) for day, when in enumerate(WHEN["zh"])],
         },
     ),
     "repeated_intent": Scene(
@@ -49,8 +63,8 @@ SCENES = {
 }
 LANGUAGES: Sequence[Language] = ("en", "zh")
 UNRELATED: dict[Language, Line] = {
-    "en": Line("The kettle is blue and the window is open.", 3),
-    "zh": Line("水壶是蓝色的，窗户开着。", 3),
+    "en": Line("The kettle is blue and the window is open.", 9),
+    "zh": Line("水壶是蓝色的，窗户开着。", 9),
 }
 BAD_TEXTS = {
     "empty": "",
@@ -190,7 +204,7 @@ async def test_another_users_turns_are_never_seen(house: House, talk: Sequence[L
 async def test_any_text_is_borne(house: House, talk: Sequence[Line], text: str) -> None:
     """Whatever was stored: no crash, and no prediction about nothing."""
     await house.hear(talk)
-    turn = await house.store(Line(text, 4))
+    turn = await house.store(Line(text, 8))
     assert await house.look(turn) == []
 
 

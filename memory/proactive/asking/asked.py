@@ -8,23 +8,37 @@ import apsw
 import msgspec
 import numpy as np
 
-from memory.model import Resource
+from memory.dates.moment import is_in_calendar
+from memory.model import Modality, Resource, Role
 from memory.ports import Vector
+from memory.proactive.asking.telling import is_telling
 from memory.store import retold
 
-_MAX_TURNS = 2_000  # in a week; who says more is heard by what was said last
+APART_S = 30 * 60  # what is asked again sooner is still the same asking
+_MAX_TURNS = 2_000  # in the window; who says more is heard by what was said last
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One turn of a user. `at` is when it was said, Unix seconds."""
+    """One turn of a user. `at` is when it was said, Unix seconds, `tz` where."""
 
     key: int
     id: str
     event_key: str
     at: int
+    tz: str
     sender: str | None
     vector: Vector
+
+
+def vector_of(connection: apsw.Connection, turn: Resource, embedder: str) -> Vector | None:
+    """The vector of a turn in which a user says what they are after; None for any other, or without one."""
+    said = turn.turn
+    if said.role is not Role.USER or said.modality is not Modality.CHAT:
+        return None
+    if not is_in_calendar(said.timestamp) or not is_telling(said.text):
+        return None
+    return next(iter(of_turns(connection, [turn.id], embedder)), None)
 
 
 def around(connection: apsw.Connection, turn: Resource, embedder: str, window_s: int) -> list[Asked]:
@@ -32,7 +46,7 @@ def around(connection: apsw.Connection, turn: Resource, embedder: str, window_s:
     said = turn.turn
     rows: Any = connection.execute(
         """
-        SELECT key, id, event_key, timestamp, sender, embedding
+        SELECT key, id, event_key, timestamp, tz, sender, embedding
         FROM resources
         WHERE user_id = ?1
           AND timestamp BETWEEN ?2 - ?3 AND ?2 + ?3
@@ -47,9 +61,15 @@ def around(connection: apsw.Connection, turn: Resource, embedder: str, window_s:
         (said.scope.user_id, said.timestamp, window_s, embedder, turn.key, _MAX_TURNS),
     )
     return [
-        Asked(key, turn_id, event_key, at, sender, np.frombuffer(blob, np.float32))
-        for key, turn_id, event_key, at, sender, blob in rows.fetchall()
+        Asked(key, turn_id, event_key, at, tz, sender, np.frombuffer(blob, np.float32))
+        for key, turn_id, event_key, at, tz, sender, blob in rows.fetchall()
     ]
+
+
+def is_other_asking(one: Asked, turn: Resource) -> bool:
+    """Another time, and nobody else in a group."""
+    is_same_speaker = None in (one.sender, turn.turn.sender) or one.sender == turn.turn.sender
+    return is_same_speaker and abs(one.at - turn.turn.timestamp) >= APART_S
 
 
 def of_turns(connection: apsw.Connection, ids: Sequence[str], embedder: str) -> list[Vector]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.embed.anchors import Anchors
 from memory.ports import Matrix, Vector
@@ -31,11 +32,16 @@ def nearest_first(anchors: Anchors, turn: Vector, others: Matrix) -> list[int]:
     """
     if not len(others):
         return []
-    cosines = anchors.centred_on(others) @ anchors.centred_on(turn[None, :])[0]
-    best = np.argsort(-cosines, kind="stable")[:_PREFILTERED]
+    best = prefiltered(anchors, turn, others)
     similar = anchors.similarities(turn[None, :], others[best])[0]
     order = np.argsort(-similar, kind="stable")
     return [int(best[place]) for place in order if similar[place] >= SAME_INTENT]
+
+
+def prefiltered(anchors: Anchors, turn: Vector, others: Matrix) -> NDArray[np.intp]:
+    """The places of the nearest by plain centred cosine, so few that more may be asked of them."""
+    cosines = anchors.centred_on(others) @ anchors.centred_on(turn[None, :])[0]
+    return np.argsort(-cosines, kind="stable")[:_PREFILTERED]
 
 
 def triangles(anchors: Anchors, turn: Vector, others: Matrix) -> Iterator[Triangle]:

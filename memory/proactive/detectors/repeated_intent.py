@@ -2,32 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import apsw
 import numpy as np
 
 from memory.database import Database
-from memory.dates.moment import is_in_calendar, zone_of
 from memory.embed.anchors import Anchors
 from memory.embed.cohort import open_anchors
-from memory.model import DAY_S, Evidence, Modality, Prediction, Resource, Role
+from memory.model import DAY_S, Evidence, Prediction, Resource
 from memory.ports import Clock, Embedder, Vector
 from memory.proactive import ledger
 from memory.proactive.asking import asked
-from memory.proactive.asking.asked import Asked
+from memory.proactive.asking.asked import APART_S, Asked, is_other_asking
 from memory.proactive.asking.frame import is_one_frame
 from memory.proactive.asking.label import label
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
+from memory.proactive.asking.wording import local, quote, weekday
 from memory.terms import language
 
 WINDOW_S = 7 * DAY_S
-APART_S = 30 * 60  # what is asked again sooner is still the same asking
 _CANDIDATES = 8
 _READ = 40  # of the nearest, so many are read for candidates; the others of a burst are passed over
 _TOPIC_MEMBERS = 12
-_MAX_QUOTE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class RepeatedIntentDetector:
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """One prediction for a third asking; none before `prepare` was awaited."""
-        vector = self._vector(connection, turn)
+        vector = asked.vector_of(connection, turn, self._embedder.name)
         if self._anchors is None or vector is None:
             return []
         others = self._candidates(connection, self._anchors, turn, vector)
@@ -76,20 +73,12 @@ class RepeatedIntentDetector:
             or self._new(turn, members, found.strength)
         ]
 
-    def _vector(self, connection: apsw.Connection, turn: Resource) -> Vector | None:
-        said = turn.turn
-        if said.role is not Role.USER or said.modality is not Modality.CHAT:
-            return None
-        if not is_in_calendar(said.timestamp) or not is_telling(said.text):
-            return None
-        return next(iter(asked.of_turns(connection, [turn.id], self._embedder.name)), None)
-
     def _candidates(
         self, connection: apsw.Connection, anchors: Anchors, turn: Resource, vector: Vector
     ) -> list[_Said]:
         """The nearest turns, each half an hour from this one and from each other."""
         found = asked.around(connection, turn, self._embedder.name, WINDOW_S)
-        apart = [one for one in found if _is_other_asking(one, turn)]
+        apart = [one for one in found if is_other_asking(one, turn)]
         order = nearest_first(anchors, vector, np.array([one.vector for one in apart]))
         chosen: list[_Said] = []
         for one in (apart[place] for place in order[:_READ]):
@@ -125,7 +114,7 @@ class RepeatedIntentDetector:
         told = [(one.turn.at, one.turn.id, one.turn.event_key, one.text) for one in members]
         told = sorted([*told, (said.timestamp, turn.id, said.event_key, said.text)])
         moments, texts = [one[0] for one in told], [one[3] for one in told]
-        topic = label(texts) or _quote(texts[-1])
+        topic = label(texts) or quote(texts[-1])
         return Prediction(
             detector=self.name,
             topic=topic,
@@ -137,12 +126,6 @@ class RepeatedIntentDetector:
             expires_at=moments[-1] + self._horizon_s,
             session_id=said.scope.session_id,
         )
-
-
-def _is_other_asking(one: Asked, turn: Resource) -> bool:
-    """Another time, and nobody else in a group."""
-    is_same_speaker = None in (one.sender, turn.turn.sender) or one.sender == turn.turn.sender
-    return is_same_speaker and abs(one.at - turn.turn.timestamp) >= APART_S
 
 
 def _best(anchors: Anchors, turn: Resource, vector: Vector, others: Sequence[_Said]) -> Triangle | None:
@@ -160,27 +143,14 @@ def _best(anchors: Anchors, turn: Resource, vector: Vector, others: Sequence[_Sa
 
 
 def _text(topic: str, first: int, newest: str, tz: str) -> str:
-    day = _local(first, tz)
-    if language(newest) == "zh":
-        return f"从{_weekday_zh(day)}（{day:%m-%d}）到现在，你三次问到“{topic}”，要不要先准备好？"
+    day, words = local(first, tz), language(newest)
+    if words == "zh":
+        return f"从{weekday(day, words)}（{day:%m-%d}）到现在，你三次问到“{topic}”，要不要先准备好？"
     return f"You have asked about “{topic}” three times since {day:%A} ({day:%Y-%m-%d}): prepare it?"
 
 
 def _why(moments: Sequence[int], newest: str, tz: str) -> str:
-    days = ", ".join(f"{_local(moment, tz):%Y-%m-%d %H:%M}" for moment in moments)
+    days = ", ".join(f"{local(moment, tz):%Y-%m-%d %H:%M}" for moment in moments)
     if language(newest) == "zh":
-        return f"问过三次：{days.replace(', ', '、')}；最近一次：“{_quote(newest)}”"
-    return f"asked on {days}; the last time: “{_quote(newest)}”"
-
-
-def _weekday_zh(day: datetime) -> str:
-    return "周" + "一二三四五六日"[day.weekday()]
-
-
-def _local(moment: int, tz: str) -> datetime:
-    return datetime.fromtimestamp(moment, zone_of(tz))
-
-
-def _quote(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"
+        return f"问过三次：{days.replace(', ', '、')}；最近一次：“{quote(newest)}”"
+    return f"asked on {days}; the last time: “{quote(newest)}”"

@@ -1,4 +1,4 @@
-"""What a turn changes in the ledger: it calls off, moves, or says that a thing is done."""
+"""What a turn changes in the ledger: it calls off, moves, says that a thing is done, makes it a habit."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.following.calling_off import called_off
 from memory.proactive.following.happened import happened
 from memory.proactive.following.moving import Move, moved
+from memory.proactive.following.settling import settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,17 @@ class Change:
 def follow(connection: apsw.Connection, turn: Resource, found: Iterable[Prediction]) -> Change:
     """What the detectors found, with what the turn says about older items put right.
 
-    A sentence that moves an item makes no second one.
+    A sentence that moves an item makes no second one, nor does a habit stand beside what it grew out of.
     """
     moves = moved(connection, turn)
-    ended = [*(move.item for move in moves), *called_off(connection, turn), *happened(connection, turn)]
-    kept = [one for one in found if not any(_repeats(one, move) for move in moves)]
+    left, replaced = settled(connection, turn, list(found))
+    ended = [
+        *(move.item for move in moves),
+        *called_off(connection, turn),
+        *happened(connection, turn),
+        *replaced,
+    ]
+    kept = [one for one in left if not any(_repeats(one, move) for move in moves)]
     return Change([*kept, *(move.prediction for move in moves)], list(dict.fromkeys(i.id for i in ended)))
 
 

@@ -10,6 +10,7 @@ from memory.ports import Clock, Embedder, Vector
 from memory.proactive import ledger
 from memory.proactive.about import is_about
 from memory.proactive.asking import asked
+from memory.proactive.asking.belonging import is_of
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near
 from memory.proactive.detector import is_reminder
@@ -55,8 +56,9 @@ class Fulfilment:
     ) -> bool:
         if worth_of(item.detector).asks_again and vector is not None and self._anchors is not None:
             members = self._vectors(connection, [one.resource_id for one in item.evidence[:_MEMBERS]])
-            if members:
-                return is_near(self._anchors, vector, members)
+            if members:  # of what has its own time the hour says as much as the words
+                is_met = is_near if item.due_at is None else is_of
+                return is_met(self._anchors, vector, members)
         return is_about(turn.turn.text, item.topic)
 
     def _vector(self, connection: apsw.Connection, turn: Resource) -> Vector | None:

@@ -1,0 +1,25 @@
+"""How moments and words of turns are told to a person, in English and in Chinese."""
+
+from datetime import datetime
+
+from memory.dates.moment import zone_of
+from memory.terms import Language
+
+_MAX_QUOTE = 80
+_WEEKDAYS = "一二三四五六日"
+
+
+def local(moment: int, tz: str) -> datetime:
+    """The wall clock of a zone, without the zone."""
+    return datetime.fromtimestamp(moment, zone_of(tz)).replace(tzinfo=None)
+
+
+def weekday(day: datetime, words: Language) -> str:
+    """The name of its weekday."""
+    return f"周{_WEEKDAYS[day.weekday()]}" if words == "zh" else f"{day:%A}"
+
+
+def quote(text: str) -> str:
+    """The beginning of a text, in one line."""
+    words = " ".join(text.split())
+    return words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"

@@ -1,0 +1,165 @@
+"""Habits: the same thing asked at about the same hour on several days, or on the same weekday for weeks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+import apsw
+import numpy as np
+
+from memory.database import Database
+from memory.dates.moment import Said
+from memory.embed.anchors import Anchors
+from memory.embed.cohort import open_anchors
+from memory.model import DAY_S, Evidence, Prediction, Resource
+from memory.ports import Clock, Embedder
+from memory.proactive import ledger
+from memory.proactive.asking import asked
+from memory.proactive.asking.asked import Asked, is_other_asking
+from memory.proactive.asking.belonging import belonging
+from memory.proactive.asking.frame import is_one_frame
+from memory.proactive.asking.label import label
+from memory.proactive.asking.telling import is_telling
+from memory.proactive.asking.wording import local, quote, weekday
+from memory.proactive.habits.hours import hours_of
+from memory.proactive.habits.rhythm import LEAST_TIMES, Rhythm, rhythm
+from memory.terms import language
+
+WINDOW_S: Final = 28 * DAY_S
+LEAD_S: Final = 30 * 60  # prepared so long before it is usually asked
+_LATE_S = 2 * 3600  # and expected for so long
+_MOST_SURE = 0.9
+_LABELLED = 6  # the latest texts that name the topic
+_SHOWN = 5  # moments in the reason
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An asking with its words and its own wall clock."""
+
+    turn_id: str
+    event_key: str
+    at: int
+    clock: datetime
+    text: str
+
+
+class HabitDetector:
+    """Turns of one sense, within four weeks, whose hours or weekdays stand out from the user's ordinary ones.
+
+    Each turn counts in the wall clock of its own zone, so that neither a clock that is put forward nor a
+    journey breaks a habit; it is expected in the zone of the last. Predicted anew at each further asking, for
+    the next day on which it is likelier than not; not where it was broken too often to be expected at all.
+    """
+
+    name = "habit"
+
+    def __init__(self, embedder: Embedder, database: Database, clock: Clock) -> None:
+        self._embedder = embedder
+        self._database = database
+        self._clock = clock
+        self._anchors: Anchors | None = None
+
+    async def prepare(self) -> None:
+        """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
+        if self._anchors is None:
+            self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
+
+    def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
+        """The next time of the habit that this turn belongs to; none before `prepare` was awaited."""
+        vector = asked.vector_of(connection, turn, self._embedder.name)
+        if self._anchors is None or vector is None:
+            return []
+        before = _before(asked.around(connection, turn, self._embedder.name, WINDOW_S), turn)
+        alike = belonging(self._anchors, vector, np.array([one.vector for one in before]))
+        if len(alike) < LEAST_TIMES - 1:
+            return []
+        askings = _askings(connection, turn, [before[place] for place in alike])
+        others = [one for place, one in enumerate(before) if place not in set(alike)]
+        found = _rhythm(turn, askings, others)
+        return [] if found is None else [self._prediction(connection, turn, askings, found)]
+
+    def _prediction(
+        self, connection: apsw.Connection, turn: Resource, askings: Sequence[_Said], found: Rhythm
+    ) -> Prediction:
+        said = turn.turn
+        texts = [one.text for one in askings[-_LABELLED:]]
+        ids = [one.turn_id for one in askings]
+        known = ledger.topic_of(connection, said.scope.user_id, self.name, ids)
+        topic = known or label(texts) or quote(said.text)
+        here = Said(said.timestamp, said.tz)
+        return Prediction(
+            detector=self.name,
+            topic=topic,
+            text=_text(topic, found, askings),
+            why=_why(askings),
+            probability=round(min(_MOST_SURE, found.share), 2),
+            evidence=_evidence(askings),
+            due_at=here.unix(found.start) - LEAD_S,
+            expires_at=here.unix(found.end) + _LATE_S,
+            session_id=said.scope.session_id,
+        )
+
+
+def _before(found: Sequence[Asked], turn: Resource) -> list[Asked]:
+    return [one for one in found if one.at < turn.turn.timestamp and is_other_asking(one, turn)]
+
+
+def _askings(connection: apsw.Connection, turn: Resource, members: Sequence[Asked]) -> list[_Said]:
+    """The members and the turn, the oldest first, without what says nothing."""
+    said = turn.turn
+    told = [
+        _Said(one.id, one.event_key, one.at, local(one.at, one.tz), asked.words(connection, one.key))
+        for one in sorted(members, key=lambda one: (one.at, one.key))
+    ]
+    this = _Said(turn.id, said.event_key, said.timestamp, local(said.timestamp, said.tz), said.text)
+    return [*(one for one in told if is_telling(one.text)), this]
+
+
+def _rhythm(turn: Resource, askings: Sequence[_Said], others: Sequence[Asked]) -> Rhythm | None:
+    """By the askings that lie apart, against the hours and days of all else that the user says."""
+    now = askings[-1].clock
+    apart = _sittings(askings)
+    if len(apart) < LEAST_TIMES or is_one_frame([one.text for one in apart]):
+        return None
+    else_said = [local(one.at, one.tz) for one in others]
+    days = {one.date() for one in else_said}
+    share = (sum(day.weekday() == now.weekday() for day in days) + 1) / (len(days) + 7)
+    return rhythm(now, [one.clock for one in apart[:-1]], hours_of(else_said), share)
+
+
+def _sittings(askings: Sequence[_Said]) -> list[_Said]:
+    """One asking of each sitting; the last is the turn's own."""
+    kept = [askings[-1]]
+    for one in reversed(askings[:-1]):
+        if kept[-1].at - one.at >= asked.APART_S:
+            kept.append(one)
+    return kept[::-1]
+
+
+def _evidence(askings: Sequence[_Said]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(one.turn_id, key=one.event_key) for one in askings[-ledger.MAX_EVIDENCE :])
+
+
+def _text(topic: str, found: Rhythm, askings: Sequence[_Said]) -> str:
+    words = language(askings[-1].text)
+    times, first = len(_sittings(askings)), askings[0].clock
+    is_at_an_hour = found.end - found.start <= timedelta(hours=1)
+    day = weekday(found.at, words)
+    if words == "zh":
+        when = f"{f'每到{day}' if found.is_weekly else ''}{f'{found.at:%H:%M}前后' if is_at_an_hour else ''}"
+        return f"{when}你常会问到“{topic}”（从{first:%m-%d}起已有{times}次），要不要先准备好？"
+    around = f"around {found.at:%H:%M}" if is_at_an_hour else ""
+    when = " ".join(part for part in (f"on {day}s" if found.is_weekly else "", around) if part)
+    since = f"{times} times since {first:%Y-%m-%d}"
+    return f"{when[0].upper()}{when[1:]} you usually ask about “{topic}” ({since}): prepare it?"
+
+
+def _why(askings: Sequence[_Said]) -> str:
+    """As repeated intents say it: the latest moments, and the words of the last."""
+    newest = askings[-1].text
+    days = [f"{one.clock:%Y-%m-%d %H:%M}" for one in askings[-_SHOWN:]]
+    if language(newest) == "zh":
+        return f"问于 {'、'.join(days)}；最近一次：“{quote(newest)}”"
+    return f"asked on {', '.join(days)}; the last time: “{quote(newest)}”"
