@@ -48,8 +48,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "help.job": ("The periodic jobs: list, run NAME.", "定期任务：list、run 任务名。"),
     "help.import": (
-        "Hand over a file of events, one JSON object a line; a second import changes nothing.",
-        "导入事件文件，每行一个 JSON 对象；重复导入不会产生重复。",
+        "Bring in what you have: a file, an export, a folder such as ~/.openclaw; twice changes nothing.",
+        "导入已有的内容：一个文件、一份导出，或整个文件夹（如 ~/.openclaw）；重复导入不会产生重复。",
     ),
     "help.export": (
         "Write the facts, and the turns they come from, one JSON object a line; replaces the file.",
@@ -78,6 +78,15 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Whose memory; an import goes to this user, whatever its lines say.",
         "谁的记忆；导入时以此为准，不看行内的 user_id。",
     ),
+    "option.format": (
+        "Take it for this format, whatever it looks like.",
+        "按这种格式读取，不再自动识别。",
+    ),
+    "option.groups": (
+        "Also conversations in groups and channels; what was said there is not private.",
+        "也导入群聊和频道里的对话；其中的内容不视为私密。",
+    ),
+    "option.deleted": ("Also sessions that were deleted.", "也导入已删除的会话。"),
     "option.yes": ("Do not ask.", "不再询问。"),
     "option.dry": ("Only say what would be done.", "只说明会做什么。"),
     "option.state_dir": ("Where the database lives.", "数据库所在目录。"),
@@ -202,8 +211,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "argument.category": ("The category, or a part of its name.", "分类名称，或其中一部分。"),
     "argument.events": (
-        'File or -. A line: {{"role": "user", "content": "I prefer tea", "timestamp": "2026-05-01T18:30"}}.',
-        '文件，或 -。每行如 {{"role": "user", "content": "我爱喝茶", "timestamp": "2026-05-01T18:30"}}。',
+        "File or folder; it is recognised by its content. - reads memud's own lines from standard input.",
+        "文件或文件夹，按内容识别格式。- 表示从标准输入读取 memud 自己的格式。",
     ),
     "argument.file": ("A file, or - for standard input or output.", "文件，或 - 表示标准输入或输出。"),
 }

@@ -326,25 +326,6 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "Name a job: monitor, cleanup, categories, reindex or backup.",
         "请给出任务名：monitor、cleanup、categories、reindex 或 backup。",
     ),
-    "import.progress": ("importing", "正在导入"),
-    "import.line": ("line {number}: {reason}", "第 {number} 行：{reason}"),
-    "import.rest": ("... and {count} more", "……另有 {count} 行"),
-    "import.done": (
-        "lines: {lines} = accepted {accepted} + known {duplicates} + left out {left_out} + facts {passed}",
-        "共 {lines} 行 = 收下 {accepted} + 早已收下 {duplicates} + 未收 {left_out} + 事实 {passed}",
-    ),
-    "import.facts": (
-        "Exported facts are passed over, as they are drawn again from their turns: {count}",
-        "导出的事实会从对话中重新得出，因此略过：{count} 行",
-    ),
-    "import.not_json": ("not a JSON object", "不是 JSON 对象"),
-    "import.no_content": ("role or content is missing", "缺少 role 或 content"),
-    "import.others": (
-        "Lines that name another user, stored for {user} as you asked: {count}",
-        "文件中属于其他用户、按 --user 存到 {user} 名下的：{count} 行",
-    ),
-    "import.bad_time": ("{value} is not a time", "{value} 不是有效的时间"),
-    "import.bad_scope": ("{name} must be a text", "{name} 必须是文本"),
     "export.done": (
         "written: facts {items}, and the turns they come from {turns}",
         "已导出：事实 {items} 条，及其出处的对话 {turns} 条",

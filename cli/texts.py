@@ -5,12 +5,13 @@ from typing import Literal
 
 from cli.heard import in_chinese, in_english
 from cli.helps import HELPS
+from cli.importing.texts import IMPORTS
 from cli.messages import MESSAGES
 from cli.words import WORDS
 
 Language = Literal["en", "zh"]
 
-TEXTS: Mapping[str, tuple[str, str]] = {**MESSAGES, **HELPS, **WORDS}
+TEXTS: Mapping[str, tuple[str, str]] = {**MESSAGES, **HELPS, **WORDS, **IMPORTS}
 
 
 def language(env: Mapping[str, str]) -> Language:

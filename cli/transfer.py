@@ -1,54 +1,43 @@
 """Many memories at once, through the socket: `import` and `export`."""
 
 import sys
-import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
-from memud_client import BusyError, Client, MemudError, NotFoundError
+from memud_client import Client, MemudError, NotFoundError
 
-from cli import exits
-from cli.events import Batch, Reading
-from cli.given import given
+from cli.options import DryRun
 from cli.plain import to_json
-from cli.show import left_out
 from cli.terminal import Terminal, command, reason_of
 
-InFile = Annotated[str, typer.Argument(metavar="FILE", help="argument.events")]
+InPath = Annotated[str, typer.Argument(metavar="PATH", help="argument.events")]
+FormatName = Annotated[str | None, typer.Option("--format", help="option.format")]
+Groups = Annotated[bool, typer.Option("--groups", help="option.groups")]
+Deleted = Annotated[bool, typer.Option("--deleted", help="option.deleted")]
 OutFile = Annotated[str, typer.Argument(metavar="[FILE]", help="argument.file")]
 
-_SHOWN_FAULTS = 20
-_BUSY_TRIES = 600
 _PAGE = 500
 
 
 @command
-def import_(terminal: Terminal, file: InFile) -> None:
-    """Hand over events, batch by batch; ends with 1 if a line was bad or left out."""
-    with _reading(terminal, file) as lines:
-        reading = Reading(lines, terminal.user)
-        totals = {"accepted": 0, "duplicates": 0}
-        with terminal.client() as client, _progress(terminal, file) as advance:
-            for batch in reading:
-                reply = _capture(client, batch, terminal)
-                totals["accepted"] += reply["accepted"]
-                totals["duplicates"] += reply["duplicates"]
-                reading.left_out(batch, reply["skipped"])
-                advance(batch.bytes)
-    report = {
-        "lines": reading.lines,
-        **totals,
-        "facts": reading.facts,
-        "other_users": reading.others,
-        "skipped": reading.skipped,
-        "bad": reading.bad,
-    }
-    terminal.answer(report, _show_imported)
-    if reading.bad or reading.skipped:
-        raise typer.Exit(exits.FAILED)
+def import_(
+    terminal: Terminal,
+    path: InPath,
+    format_name: FormatName = None,
+    groups: Groups = False,
+    deleted: Deleted = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Bring in what there is; ends with 1 if something was bad or left out."""
+    # Only here: the readers load what other commands never need.
+    from cli.importing import command as importing
+    from cli.importing.found import Wishes
+
+    wishes = Wishes(groups=groups, deleted=deleted, user=terminal.user)
+    importing.run(terminal, path, format_name, wishes, dry_run=dry_run)
 
 
 @command
@@ -72,16 +61,6 @@ def export(terminal: Terminal, file: OutFile = "-") -> None:
         terminal.warn("export.done", **counts)
 
 
-def _capture(client: Client, batch: Batch, terminal: Terminal) -> Any:
-    for _ in range(_BUSY_TRIES):
-        try:
-            return client.capture(batch.events, **given(**batch.scope))
-        except BusyError as error:
-            # The queue is full; the daemon says how long it needs.
-            time.sleep((error.retry_after_ms or 1000) / 1000)
-    return client.capture(batch.events, **given(**batch.scope))
-
-
 def _items(client: Client) -> Iterator[Mapping[str, Any]]:
     page: Any = client.list(limit=_PAGE, include_superseded=True)
     yield from page["results"]
@@ -98,18 +77,6 @@ def _turns(client: Client, item: Mapping[str, Any], written: set[str]) -> Iterat
                 yield client.resources_get(source["resource_id"])
             except NotFoundError:
                 continue
-
-
-@contextmanager
-def _reading(terminal: Terminal, file: str) -> Iterator[TextIO]:
-    if file == "-":
-        yield terminal.standard_input()
-        return
-    try:
-        with Path(file).open(encoding="utf-8-sig", errors="surrogateescape") as opened:
-            yield opened
-    except OSError as error:
-        terminal.refuse("bad.file", path=file, reason=reason_of(error, terminal))
 
 
 @contextmanager
@@ -132,44 +99,3 @@ def _writing(terminal: Terminal, file: str) -> Iterator[TextIO]:
     except OSError as error:
         partial.unlink(missing_ok=True)
         terminal.refuse("bad.file", path=file, reason=reason_of(error, terminal))
-
-
-@contextmanager
-def _progress(terminal: Terminal, file: str) -> Iterator[Any]:
-    """A bar on a terminal, nothing elsewhere; what it gives advances it by so many bytes."""
-    if terminal.as_json or file == "-" or not (sys.stderr and sys.stderr.isatty()):
-        yield lambda _: None
-        return
-    # Only here: rich takes longer to load than most commands take.
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(terminal.say("import.progress"), total=Path(file).stat().st_size)
-        yield lambda size: progress.advance(task, size)
-
-
-def _show_imported(terminal: Terminal, report: Mapping[str, Any]) -> None:
-    """Each line is counted once, so that the sum is what was read."""
-    faults = [*report["bad"], *report["skipped"]]
-    _show_faults(terminal, faults)
-    if report["facts"]:
-        terminal.tell("import.facts", count=report["facts"])
-    if report["other_users"]:
-        terminal.warn("import.others", count=report["other_users"], user=terminal.user)
-    shown = {name: report[name] for name in ("lines", "accepted", "duplicates")}
-    terminal.tell("import.done", **shown, left_out=len(faults), passed=report["facts"])
-
-
-def _show_faults(terminal: Terminal, faults: Iterable[Mapping[str, Any]]) -> None:
-    ordered = sorted(faults, key=lambda fault: fault["line"])
-    for fault in ordered[:_SHOWN_FAULTS]:
-        terminal.warn("import.line", number=fault["line"], reason=_reason(terminal, fault))
-    if len(ordered) > _SHOWN_FAULTS:
-        terminal.warn("import.rest", count=len(ordered) - _SHOWN_FAULTS)
-
-
-def _reason(terminal: Terminal, fault: Mapping[str, Any]) -> str:
-    if fault["reason"].startswith("import."):
-        return terminal.say(fault["reason"], **fault["fields"])
-    return left_out(terminal, fault["reason"], fault["detail"])

@@ -49,10 +49,11 @@ def _events(path: Path, *events: object) -> str:
 def test_import_reports_bad_lines_by_number(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
     """What can be kept is kept, and the exit code tells that something was not."""
     good = {"role": "user", "content": "茶", "session_id": "s1", "user_id": "ann"}
-    code, out, err = memud("import", _events(tmp_path / "f", good, "oops", {"role": "user"}))
+    file = _events(tmp_path / "f", good, "oops", {"role": "user"})
+    code, out, err = memud("import", file)
     assert code == 1
-    assert out == "lines: 3 = accepted 1 + known 0 + left out 2 + facts 0\n"
-    assert err == "line 2: not a JSON object\nline 3: role or content is missing\n"
+    assert out == "3 = new 1 + known 0 + facts 0 + passed 0 + bad 2\n"
+    assert err == f"{file}:2: not a JSON object\n{file}:3: role or content is missing\n"
     assert [(params["user_id"], params["session_id"]) for _, params in daemon.calls] == [("ann", "s1")]
 
 
@@ -123,9 +124,10 @@ def test_an_import_reads_times_as_people_write_them(memud: Memud, daemon: StubDa
     """ISO times are taken as `send --at` takes them; what is no time is a bad line."""
     times = ["2026-05-01T18:30:00+00:00", 1_777_660_200, "yesterday"]
     events = [{"role": "user", "content": "tea", "timestamp": time} for time in times]
-    code, _, err = memud("import", _events(tmp_path / "f", *events))
+    file = _events(tmp_path / "f", *events)
+    code, _, err = memud("import", file)
     assert code == 1
-    assert err == "line 3: yesterday is not a time\n"
+    assert err == f"{file}:3: yesterday is not a time\n"
     assert [event["timestamp"] for event in daemon.calls[0][1]["events"]] == [1_777_660_200] * 2
 
 

@@ -12,6 +12,7 @@ import cli
 from cli import operate, options, proactive, talk
 from cli.app import COMMANDS, build, main
 from cli.helps import HELPS
+from cli.importing.texts import IMPORTS
 from cli.messages import MESSAGES
 from cli.texts import TEXTS, Texts, language
 from cli.words import WORDS
@@ -20,7 +21,7 @@ from memory.model import Kind, MemoryType, ProactiveState, QueueState, Role
 from memory.recall.asking import Missing
 from tests.scored import turn
 
-_SOURCES = [path.read_text(encoding="utf-8") for path in sorted(Path(cli.__path__[0]).glob("*.py"))]
+_SOURCES = [path.read_text(encoding="utf-8") for path in sorted(Path(cli.__path__[0]).rglob("*.py"))]
 
 
 def _fields(sentence: str) -> set[str]:
@@ -57,7 +58,7 @@ def test_both_languages_say_the_same(key: str) -> None:
 
 def test_no_key_stands_for_two_sentences() -> None:
     """Messages and helps do not hide one another."""
-    assert len(TEXTS) == len(MESSAGES) + len(HELPS) + len(WORDS)
+    assert len(TEXTS) == len(MESSAGES) + len(HELPS) + len(WORDS) + len(IMPORTS)
 
 
 def test_every_sentence_a_command_names_exists() -> None:
@@ -87,7 +88,11 @@ def test_every_sentence_is_said_somewhere() -> None:
         "time.",
         "import.",
     )
-    unsaid = [key for key in {**MESSAGES, **HELPS} if f'"{key}"' not in code and not key.startswith(composed)]
+    unsaid = [
+        key
+        for key in {**MESSAGES, **HELPS, **IMPORTS}
+        if f'"{key}"' not in code and not key.startswith(composed)
+    ]
     assert unsaid == []
 
 

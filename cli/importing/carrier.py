@@ -1,0 +1,68 @@
+"""Carries what was found to the daemon, turns in batches, and waits where the daemon is busy."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from memud_client import BusyError, Client
+
+from cli.importing.batch import Batch
+from cli.importing.found import Fact, Found, Turn
+from cli.importing.report import Report
+
+_BUSY_TRIES = 600
+Answer = TypeVar("Answer")
+
+
+class Carrier:
+    """Hands turns and facts over, in the order in which they come; `flush` sends what waits for more."""
+
+    def __init__(self, client: Client, report: Report, user: str | None) -> None:
+        self._client = client
+        self._report = report
+        self._user = user
+        self._batch = Batch({})
+
+    def take(self, found: Found) -> None:
+        """Hand over what is to be remembered; anything else is only told."""
+        if isinstance(found, Turn):
+            self._take_turn(found)
+        elif isinstance(found, Fact):
+            self.flush()
+            self._add(found)
+
+    def flush(self) -> None:
+        """Send what waits."""
+        batch, self._batch = self._batch, Batch({})
+        if not batch.events:
+            return
+        reply = _patiently(lambda: self._client.capture(batch.events, **self._scope(batch.scope)))
+        self._report.taken(reply["accepted"], reply["duplicates"])
+        for skipped in reply["skipped"]:
+            place = batch.places[skipped["index"]]
+            self._report.left_out(place, skipped["reason"], skipped.get("detail", ""))
+
+    def _take_turn(self, turn: Turn) -> None:
+        if not self._batch.has_room(turn):
+            self.flush()
+        if not self._batch.events:
+            self._batch = Batch(turn.scope)
+        self._batch.put(turn)
+
+    def _add(self, fact: Fact) -> None:
+        reply = _patiently(lambda: self._client.call("add", **fact.statement, **self._scope(fact.scope)))
+        self._report.fact_taken(reply["action"])
+
+    def _scope(self, scope: Mapping[str, str]) -> dict[str, Any]:
+        """A user who was named wins over the source's own."""
+        return {**scope, "user_id": self._user} if self._user is not None else dict(scope)
+
+
+def _patiently(send: Callable[[], Answer]) -> Answer:
+    for _ in range(_BUSY_TRIES):
+        try:
+            return send()
+        except BusyError as error:
+            # The queue is full; the daemon says how long it needs.
+            time.sleep((error.retry_after_ms or 1000) / 1000)
+    return send()

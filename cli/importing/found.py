@@ -1,0 +1,60 @@
+"""What a reader finds in a source, one by one, each with its place for the report."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file and the line in it; the row of a database, the line where a record of a document begins."""
+
+    file: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Somebody said something: `event` is one of `capture`, `scope` whose it is."""
+
+    place: Place
+    scope: Mapping[str, str]
+    event: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement that stands by itself: `statement` holds what `add` takes."""
+
+    place: Place
+    scope: Mapping[str, str]
+    statement: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What is readable and no memory: `reason` is a word, counted in the report."""
+
+    place: Place
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What can't be read: `reason` is the key of a sentence that says why."""
+
+    place: Place
+    reason: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+Found = Turn | Fact | Passed | Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person wants beyond the private sessions that are there."""
+
+    groups: bool = False
+    deleted: bool = False
+    user: str | None = None

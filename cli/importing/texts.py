@@ -1,0 +1,47 @@
+"""What an import says, in English and Chinese."""
+
+from collections.abc import Mapping
+
+IMPORTS: Mapping[str, tuple[str, str]] = {
+    "import.progress": ("importing", "正在导入"),
+    "import.at": ("{file}:{number}: {reason}", "{file}：第 {number} 行：{reason}"),
+    "import.in": ("{file}: {reason}", "{file}：{reason}"),
+    "import.rest": ("... and {count} more", "……另有 {count} 处"),
+    "import.done": (
+        "{lines} = new {accepted} + known {duplicates} + facts {facts} + passed {passed} + bad {left_out}",
+        "{lines} 条 = 新 {accepted} + 已有 {duplicates} + 事实 {facts} + 略过 {passed} + 未收 {left_out}",
+    ),
+    "import.planned": (
+        "would be handed over: turns {events}, facts {facts}; could not be read: {left_out}",
+        "将会交出：对话 {events} 条，事实 {facts} 条；无法读取：{left_out} 处",
+    ),
+    "import.added": ("facts: new {added}, known {known}", "事实：新增 {added} 条，早已知道 {known} 条"),
+    "import.facts": (
+        "Exported facts are passed over, as they are drawn again from their turns: {count}",
+        "导出的事实会从对话中重新得出，因此略过：{count} 行",
+    ),
+    "import.passed": ("passed over {count}: {reason}", "略过 {count} 条：{reason}"),
+    "import.left_alone": ("  left alone: {file}", "  未动：{file}"),
+    "import.more_sources": ("... and {count} more sources", "……另有 {count} 个来源"),
+    "import.not_json": ("not a JSON object", "不是 JSON 对象"),
+    "import.no_content": ("role or content is missing", "缺少 role 或 content"),
+    "import.others": (
+        "Lines that name another user, stored for {user} as you asked: {count}",
+        "文件中属于其他用户、按 --user 存到 {user} 名下的：{count} 行",
+    ),
+    "import.bad_time": ("{value} is not a time", "{value} 不是有效的时间"),
+    "import.bad_scope": ("{name} must be a text", "{name} 必须是文本"),
+    "import.foreign": (
+        "not a kind of file that memud knows; --format says which it is",
+        "memud 不认识这种文件；可用 --format 指明格式",
+    ),
+    "import.loop": ("a link that leads back to a folder already visited", "链接又绕回已经读过的文件夹"),
+    "import.unreadable": ("can't be read: {cause}", "无法读取：{cause}"),
+    "bad.format": ("{value}: not a format. Known are {known}.", "{value}：没有这种格式。可用的有 {known}。"),
+    "column.format": ("format", "格式"),
+    "column.sessions": ("sessions", "会话"),
+    "column.turns": ("turns", "对话"),
+    "column.facts": ("facts", "事实"),
+    "column.span": ("from – to", "起止时间"),
+    "column.source": ("source", "来源"),
+}
