@@ -35,7 +35,7 @@ def seed(state: Path, size: int, now: int, *, with_vectors: bool = True) -> None
     connection = open_writer(state / "memud.db", load().store.wal_checkpoint_pages)
     runner.apply(connection)
     random = np.random.default_rng(7)
-    vectors = _vectors(size, random) if with_vectors else None
+    vectors = bent_vectors(size, random) if with_vectors else None
     new_id = id_maker(secrets.token_bytes)
     for start in range(0, size // 2, _BATCH):
         with connection:
@@ -75,11 +75,12 @@ def _put(
         items.set_embedding(connection, stored.key, vectors[2 * number + 1], EMBEDDER)
 
 
-def _vectors(size: int, random: np.random.Generator) -> Matrix:
+def bent_vectors(size: int, random: np.random.Generator) -> Matrix:
+    """Unit vectors that lie as those of real texts do."""
     rows = shipped(EMBEDDER)
     assert rows is not None, "the cohort of the embedded default is part of the package"
     texts = rows[1]
-    chosen = texts[random.integers(0, len(texts), size + 1)]
+    chosen = texts[random.integers(0, len(texts), size)]
     bent = chosen + random.normal(0, 0.02, chosen.shape).astype(np.float32)
     unit: Matrix = (bent / np.linalg.norm(bent, axis=1, keepdims=True)).astype(np.float32)
     return unit

@@ -6,12 +6,14 @@ import apsw
 
 from memory.database import Database
 from memory.recall import outcome
-from memory.store import cursors, recalls
+from memory.store import cursors, recalls, resources
 from memory.store.recalls import LoggedRecall, Outcome
+from memory.store.replies import SETTLED_S
 
 CHUNK = 50
 _MOST = 1_000  # looked at in one tick, in order of arrival; the rest waits for the next
 _NAME = "outcomes"
+_TURN, _LOOK = "outcomes/turn", "outcomes/look"  # the last turn there was at the last look, and when that was
 
 _Decision = tuple[int, list[Outcome]]
 
@@ -19,8 +21,12 @@ _Decision = tuple[int, list[Outcome]]
 async def decide(database: Database, user_id: str | None, now: int) -> int:
     """Decide what can be decided at a moment of arrival (Unix seconds); the number of recalls decided.
 
-    Idempotent, in short steps: a crash in between costs nothing.
+    Idempotent, in short steps: a crash in between costs nothing. Where nobody has said anything since the
+    last look, the next one comes after the time in which a reply is whole.
     """
+    latest = await database.read(lambda c: _news(c, now))
+    if latest is None:
+        return 0
     after = start = await database.read(lambda c: cursors.position(c, _NAME))
     seen = count = 0
     is_settled = True  # so far, all behind `start` are decided, of every user
@@ -35,7 +41,22 @@ async def decide(database: Database, user_id: str | None, now: int) -> int:
             start = after
         if decisions:
             await database.write(partial(_store, decisions=decisions, settled_to=start))
+    if user_id is None and seen < _MOST:
+        await database.write(partial(_note_look, latest=latest, now=now))
     return count
+
+
+def _news(connection: apsw.Connection, now: int) -> int | None:
+    """The number of the last turn; None where a look would find nothing that the last one did not."""
+    latest = resources.last_key(connection)
+    since_s = now - cursors.position(connection, _LOOK)
+    is_same = latest == cursors.position(connection, _TURN)
+    return None if is_same and 0 <= since_s < SETTLED_S else latest
+
+
+def _note_look(connection: apsw.Connection, latest: int, now: int) -> None:
+    cursors.advance(connection, _TURN, latest)
+    cursors.advance(connection, _LOOK, now)
 
 
 def _decisions(connection: apsw.Connection, waiting: list[LoggedRecall], now: int) -> list[_Decision]:

@@ -324,7 +324,7 @@ def _said_at(connection: apsw.Connection, user_id: str, evidence: Sequence[Evide
         connection.execute(
             """
             SELECT count(*), max(timestamp) FROM resources
-            WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))
+            WHERE +user_id = ? AND id IN (SELECT value FROM json_each(?))
             """,
             (user_id, msgspec.json.encode(sorted(ids)).decode()),
         )
@@ -400,7 +400,8 @@ def _one(connection: apsw.Connection, user_id: str, item_id: str) -> ProactiveIt
 
 
 def _items(connection: apsw.Connection, rows: Sequence[Sequence[Any]]) -> list[ProactiveItem]:
-    return [replace(_item(row), evidence=_evidence(connection, row[0])) for row in rows]
+    evidence = _evidence(connection, [row[0] for row in rows])
+    return [replace(_item(row), evidence=tuple(evidence.get(row[0], ()))) for row in rows]
 
 
 def _item(row: Sequence[Any]) -> ProactiveItem:
@@ -412,15 +413,21 @@ def _item(row: Sequence[Any]) -> ProactiveItem:
     )  # fmt: skip
 
 
-def _evidence(connection: apsw.Connection, item_id: str) -> tuple[Evidence, ...]:
+def _evidence(connection: apsw.Connection, ids: Sequence[str]) -> dict[str, list[Evidence]]:
+    """By item, in order; in one query, since a look at a new turn reads all that a user has to come."""
+    found: dict[str, list[Evidence]] = {}
+    if not ids:
+        return found
     rows: list[Any] = connection.execute(
         """
-        SELECT e.resource_id, e.item_id, r.event_key
+        SELECT e.proactive_id, e.resource_id, e.item_id, r.event_key
         FROM proactive_evidence AS e
         JOIN resources AS r ON r.id = e.resource_id
-        WHERE e.proactive_id = ?
-        ORDER BY e.position
+        WHERE e.proactive_id IN (SELECT value FROM json_each(?))
+        ORDER BY e.proactive_id, e.position
         """,
-        (item_id,),
+        (msgspec.json.encode(list(ids)).decode(),),
     ).fetchall()
-    return tuple(Evidence(turn_id, fact_id, key) for turn_id, fact_id, key in rows)
+    for item_id, turn_id, fact_id, key in rows:
+        found.setdefault(item_id, []).append(Evidence(turn_id, fact_id, key))
+    return found

@@ -76,7 +76,13 @@ def brought_up(connection: apsw.Connection, user_id: str, since: int, until: int
             iif(announced BETWEEN ?2 AND ?3, announced, 0)
           ) AS told_at
         FROM proactive_items
-        WHERE user_id = ?1 AND (delivered_at BETWEEN ?2 AND ?3 OR announced BETWEEN ?2 AND ?3)
+        WHERE id IN (
+          SELECT id FROM proactive_items INDEXED BY proactive_delivered
+          WHERE user_id = ?1 AND delivered_at BETWEEN ?2 AND ?3
+          UNION
+          SELECT id FROM proactive_items INDEXED BY proactive_announced
+          WHERE user_id = ?1 AND announced BETWEEN ?2 AND ?3
+        )
         ORDER BY told_at, id
         """,
         (user_id, since, until, ASKED_FOR),

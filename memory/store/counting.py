@@ -32,11 +32,7 @@ def totals(connection: apsw.Connection, user_id: str | None) -> dict[str, int]:
 def texts(connection: apsw.Connection, user_id: str) -> int:
     """How many turns and facts a user has."""
     row = connection.execute(
-        """
-        SELECT (SELECT count(*) FROM resources WHERE user_id = ?1)
-             + (SELECT count(*) FROM items WHERE user_id = ?1)
-        """,
-        (user_id,),
+        "SELECT coalesce(sum(texts), 0) FROM text_counts WHERE user_id = ?", (user_id,)
     ).get
     return int(row)
 
@@ -78,12 +74,9 @@ def sizes(connection: apsw.Connection, least: int) -> dict[str, int]:
     """How many turns and facts each user has, of those who have `least` of them."""
     rows = connection.execute(
         """
-        SELECT user_id, sum(size)
-        FROM (SELECT user_id, count(*) AS size FROM resources GROUP BY user_id
-              UNION ALL
-              SELECT user_id, count(*) FROM items GROUP BY user_id)
+        SELECT user_id, sum(texts) FROM text_counts
         GROUP BY user_id
-        HAVING sum(size) >= ?
+        HAVING sum(texts) >= ?
         ORDER BY user_id
         """,
         (least,),

@@ -90,10 +90,11 @@ _LENGTHS = """
   )
 """
 
-_COUNT = """
-  SELECT
-    (SELECT count(*) FROM resources WHERE role = 'user' AND embedder IS ?1)
-    + (SELECT count(*) FROM items WHERE embedder IS ?1)
+_CENSUS = """
+  SELECT embedder, sum(texts) FROM text_counts
+  WHERE gets_vector
+  GROUP BY embedder
+  HAVING sum(texts) > 0
 """
 
 
@@ -160,9 +161,10 @@ def drop_others(connection: apsw.Connection, embedder: str, dimension: int) -> N
 
 
 def census(connection: apsw.Connection) -> Census:
-    """What is counted along the indexes alone."""
-    counts = {name: int(connection.execute(_COUNT, (name,)).get) for name in names(connection)}
-    return Census(counts, int(connection.execute(_COUNT, (None,)).get))
+    """What was counted as texts came and went: a large store is not read through."""
+    counts = {str(name): int(count) for name, count in connection.execute(_CENSUS)}
+    waiting = counts.pop("", 0)
+    return Census(counts, waiting)
 
 
 def pending(

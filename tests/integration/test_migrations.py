@@ -23,7 +23,7 @@ TABLES = {
     "llm_reservations", "llm_usage", "outbox", "proactive_evidence", "proactive_items",
     "proposed_categories", "recall_log", "recall_usage", "resources", "retold", "sentence_items",
     "sequence", "session_histories", "session_summaries", "sessions", "skipped_turns",
-    "summary_sources", "tombstones",
+    "summary_sources", "text_counts", "tombstones",
 }  # fmt: skip
 _ROWS = """
   INSERT INTO items
