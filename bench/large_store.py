@@ -21,7 +21,7 @@ from memory.store.sequence import next_key
 from migrations import runner
 
 YEAR_S = 365 * DAY_S
-LEDGER, OPEN, RECURRING, HELD = 20_000, 2_000, 200, 200
+LEDGER, OPEN, RECURRING, HELD = 20_000, 400, 60, 100
 RECALLS, UNDECIDED, DONE = 20_000, 300, 50_000
 _BATCH = 5_000
 _TEXTS = 2_000

@@ -2,8 +2,8 @@
 
 .venv/bin/python -m bench.tick [--resources 1000000] [--users 20] [--json]
 
-The jobs are those of the daemon, with every detector and the embedded model; new turns come with their
-vectors, as capture leaves them.
+The jobs are those of the daemon, with every detector and the embedded model, the ticks five minutes apart
+by its clock; new turns come with their vectors, as capture leaves them.
 """
 
 import argparse
@@ -25,11 +25,11 @@ import numpy as np
 from bench.large_store import write_store
 from bench.seeding import EMBEDDER, bent_vectors, questions
 from config.settings import load
-from daemon.app import SystemClock, build
-from daemon.lifetime import Daemon
+from daemon.app import build
 from daemon.paths import Paths
 from memory.model import Modality, Origin, Role, Scope, Turn
 from memory.store import resources
+from memory.testing import FrozenClock
 from memory.turns import content_hash
 
 IDLE, BUSY, NEW = 40, 20, 20  # ticks, and new turns in one
@@ -57,43 +57,45 @@ def main() -> None:
 def measure(size: int = 1_000_000, users: int = 20) -> Figures:
     """Medians and 95th percentiles in ms: of the wall, and of the CPU of all threads."""
     with tempfile.TemporaryDirectory(prefix="memud-bench-") as folder:
-        now, begun = int(time.time()), time.perf_counter()  # noqa: TID251 - ages count from today
+        clock, begun = FrozenClock(), time.perf_counter()
         path = Path(folder) / "memud.db"
-        write_store(path, size, users, now)
+        write_store(path, size, users, clock.now())
         store = {
             "turns": size,
             "users": users,
             "gb": round(path.stat().st_size / 1e9, 2),
             "built_s": round(time.perf_counter() - begun),
         }
-        figures = asyncio.run(_ticks(path, users))
+        figures = asyncio.run(_ticks(path, users, clock))
         peak_mb = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
         return {"store": store | {"peak_rss_mb": peak_mb}, **figures}
 
 
-async def _ticks(path: Path, users: int) -> Figures:
+async def _ticks(path: Path, users: int, clock: FrozenClock) -> Figures:
     env = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
     async with AsyncExitStack() as stack:
-        daemon = await build(load(), Paths(path, path.with_name("s")), env, SystemClock(), stack)
-        talk = stack.enter_context(_Talk(path, users))
+        daemon = await build(load(), Paths(path, path.with_name("s")), env, clock, stack)
+        talk = stack.enter_context(_Talk(path, users, clock))
+        period_s = load().monitor.period_s
+
+        async def tick() -> None:
+            clock.turn(period_s)
+            await daemon.keeper.run_now("monitor", user_id=None, as_of=None, dry_run=False)
+
         for _ in range(_WARM):
-            await _tick(daemon)
-        idle = await _timed(lambda: _tick(daemon), IDLE)
+            await tick()
+        idle = await _timed(tick, IDLE)
         alarm = await _timed(daemon.alarm.look, IDLE)
         vectors = await _timed(daemon.reindex.run, IDLE)
         for _ in range(_WARM):
             talk.go_on()
-            await _tick(daemon)
+            await tick()
         return {
             "tick, nothing new": idle,
-            f"tick, {NEW} new turns": await _timed(lambda: _tick(daemon), BUSY, talk.go_on),
+            f"tick, {NEW} new turns": await _timed(tick, BUSY, talk.go_on),
             "look of the alarm, nothing new": alarm,
             "look for vectors, nothing new": vectors,
         }
-
-
-async def _tick(daemon: Daemon) -> None:
-    await daemon.keeper.run_now("monitor", user_id=None, as_of=None, dry_run=False)
 
 
 async def _timed(
@@ -116,7 +118,8 @@ async def _timed(
 class _Talk:
     """What some users go on to say: questions, and a few things with a date."""
 
-    def __init__(self, path: Path, users: int) -> None:
+    def __init__(self, path: Path, users: int, clock: FrozenClock) -> None:
+        self._clock = clock
         self._connection = apsw.Connection(str(path))
         self._connection.set_busy_timeout(10_000)
         self._users = users
@@ -138,7 +141,7 @@ class _Talk:
                 self._say(f"{_DATED[n % 2]} {self._said}" if n < 4 else self._texts[self._said])
 
     def _say(self, text: str) -> None:
-        number, now = self._said, int(time.time())  # noqa: TID251 - as capture would
+        number, now = self._said, self._clock.now()
         scope = Scope(f"u{number % min(self._users, 5)}", None, "s")
         turn = Turn(
             f"new-{number}", scope, Role.USER, None, text, text,

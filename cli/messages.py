@@ -194,8 +194,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "已了结的 {count} 条未显示（用 --all 查看）。",
     ),
     "proactive.look": (
-        "New turns are looked at every five minutes; `memud job run monitor` looks now.",
-        "每五分钟查看一次新对话；要立即查看，请用 `memud job run monitor`。",
+        "New turns are looked at within half a minute; `memud job run monitor` looks now.",
+        "新对话会在半分钟内查看；要立即查看，请用 `memud job run monitor`。",
     ),
     "proactive.head": ("{id}  [{state}, {detector}]  {text}", "{id}  [{state}，{detector}]  {text}"),
     "proactive.why": ("why: {why}", "理由：{why}"),
@@ -231,6 +231,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "等待中，随时显示：{topics}。按 Ctrl-C 结束。",
     ),
     "watch.notice": ("#{cursor}  {topic}", "#{cursor}  {topic}"),
+    "watch.tell": (
+        "    what became of it: memud proactive used {id}; or dismissed {id}; or snoozed {id} --until 1h",
+        "    请告知结果：memud proactive used {id}；或 dismissed {id}；或 snoozed {id} --until 1h",
+    ),
     "watch.compaction": (
         "  session {session}: {percent} of its window used",
         "  会话 {session}：上下文已用 {percent}",

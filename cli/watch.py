@@ -1,10 +1,13 @@
 """`memud watch`: what happens, as it happens."""
 
+import time
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
+from memud_client import Client, DisconnectedError, UnreachableError
+from memud_client.wire import pauses_s
 
 from cli.given import given
 from cli.plain import to_json
@@ -27,7 +30,11 @@ Cursor = Annotated[int | None, typer.Option("--cursor", min=0, help="option.curs
 
 @command
 def watch(terminal: Terminal, topics: Topics = None, cursor: Cursor = None) -> None:
-    """Show notices until the command is stopped; survives restarts of the daemon."""
+    """Show notices until the command is stopped; survives restarts of the daemon.
+
+    A prediction is claimed before it is shown: what another channel has shown is not shown here, nor what
+    this command showed before it was started again with its last cursor.
+    """
     wanted: Any = [str(topic) for topic in topics or Topic]
     with terminal.client() as client:
         notices = client.subscribe(wanted, **given(cursor=cursor))
@@ -36,9 +43,33 @@ def watch(terminal: Terminal, topics: Topics = None, cursor: Cursor = None) -> N
             terminal.warn("watch.start", topics=names)
         try:
             for notice in notices:
-                _show_notice(terminal, notice)
+                if (mine := _claimed(client, notice)) is not None:
+                    _show_notice(terminal, mine)
         finally:
             notices.close()
+
+
+def _claimed(client: Client, notice: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The notice, if it is for this command to show."""
+    if notice["topic"] != Topic.PROACTIVE:
+        return notice
+    item = _claim(client, notice["payload"]["id"])
+    return None if item is None else {**notice, "payload": item}
+
+
+def _claim(client: Client, item_id: str) -> Mapping[str, Any] | None:
+    """The item, from now on nobody else's; None where somebody had it, or it may not be said any more.
+
+    A claim whose answer is lost is shown nowhere: an item is shown once at most.
+    """
+    pauses = pauses_s()
+    while True:
+        try:
+            found = client.proactive_next(ids=[item_id])["results"]
+        except (DisconnectedError, UnreachableError):  # the daemon starts again
+            time.sleep(next(pauses))
+        else:
+            return next(iter(found), None)
 
 
 def _show_notice(terminal: Terminal, notice: Mapping[str, Any]) -> None:
@@ -48,6 +79,12 @@ def _show_notice(terminal: Terminal, notice: Mapping[str, Any]) -> None:
     topic = terminal.say.word("topic", notice["topic"])
     terminal.tell("watch.notice", cursor=notice["cursor"], topic=topic)
     _BY_TOPIC.get(notice["topic"], _show_data)(terminal, notice["payload"])
+
+
+def _show_prediction(terminal: Terminal, item: Mapping[str, Any]) -> None:
+    """What, why, on what evidence, when; and how to say what became of it."""
+    show_item(terminal, item)
+    terminal.tell("watch.tell", id=item["id"])
 
 
 def _show_compaction(terminal: Terminal, due: Mapping[str, Any]) -> None:
@@ -69,7 +106,7 @@ def _show_data(terminal: Terminal, data: Any) -> None:
 
 
 _BY_TOPIC: Mapping[str, Callable[[Terminal, Any], None]] = {
-    "proactive": show_item,
+    "proactive": _show_prediction,
     "compaction": _show_compaction,
     "health": _show_health,
 }

@@ -11,6 +11,7 @@ from memory.proactive.arbiter import Arbiter
 
 _AT_MOST = 100  # notices a user and look
 _HELD_S = 900
+_ASKED_AGAIN = 20  # users a look, of those that nothing new is to be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,14 @@ class Announcer:
 
     def announce(self, connection: apsw.Connection, user_id: str | None, now: int) -> int:
         """Post what is due or ripe at a moment, of one user or all; the number of notices."""
-        count = 0
+        count = asked_again = 0
         for owner, ids in notices.unannounced(connection, now).items():
-            if user_id not in (None, owner) or self._is_held(owner, ids, now):
+            if user_id not in (None, owner):
                 continue
+            if self._is_known(owner, ids, now):
+                if asked_again == _ASKED_AGAIN or now < self._held[owner].until:
+                    continue
+                asked_again += 1
             chosen = self._arbiter.choose(connection, Scope(owner), now, _AT_MOST)
             told = [item for item in chosen if item.id in ids]
             for item in told:
@@ -47,9 +52,10 @@ class Announcer:
             count += len(told)
         return count
 
-    def _is_held(self, owner: str, ids: set[str], now: int) -> bool:
+    def _is_known(self, owner: str, ids: set[str], now: int) -> bool:
+        """Whether it is what was refused already."""
         held = self._held.get(owner)
-        return held is not None and held.ids == ids and held.since <= now < held.until
+        return held is not None and held.ids == ids and held.since <= now
 
     def _hold(self, owner: str, ids: set[str], now: int) -> None:
         spread_s = zlib.crc32(owner.encode()) % _HELD_S

@@ -21,6 +21,7 @@ from memory.model import ProactiveItem, ProactiveState, Scope
 from memory.ports import Clock
 from memory.proactive import ledger
 from memory.proactive.arbiter import NO_END, Arbiter
+from memory.proactive.resolving import resolve
 from memory.proactive.scores import Scores, scores
 from memory.store import lookup
 
@@ -97,9 +98,7 @@ class ProactiveHandler:
 
         def note(connection: apsw.Connection) -> ProactiveItem:
             item_id = lookup.resolve_prediction(connection, user_id, params.id)
-            return ledger.resolve(
-                connection, user_id, item_id, ProactiveState(params.outcome), params.until, now
-            )
+            return resolve(connection, user_id, item_id, ProactiveState(params.outcome), params.until, now)
 
         item = await self._database.write(note)
         self._on_change()

@@ -5,15 +5,13 @@ came round to it, and expiry is a matter of the moment asked about. So a replay 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 import apsw
 import msgspec
 
-from memory.dates.moment import is_in_calendar
 from memory.errors import InvalidError, NotFoundError
-from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, ProactiveState, Scope
+from memory.model import Evidence, Prediction, ProactiveItem, ProactiveState, Scope
 from memory.proactive.worth import expecting
 
 MAX_EVIDENCE = 24  # what is asked for the hundredth time is no better proven
@@ -74,7 +72,7 @@ def record(
         return None
     _insert(connection, user_id, prediction, item_id, (made_at, now))
     _support(connection, item_id, prediction.evidence, now)
-    return _one(connection, user_id, item_id)
+    return one(connection, user_id, item_id)
 
 
 def restated(item: ProactiveItem, evidence: Evidence) -> Prediction:
@@ -118,6 +116,16 @@ def entries(
         },
     )  # fmt: skip
     return _items(connection, rows.fetchall())
+
+
+def one(connection: apsw.Connection, user_id: str, item_id: str) -> ProactiveItem:
+    """An item of a user, in the state that is stored. Raises NotFoundError."""
+    rows = connection.execute(
+        _SELECT + "WHERE user_id = :user AND id = :id", {"user": user_id, "id": item_id, **_AS_STORED}
+    ).fetchall()
+    if not rows:
+        raise NotFoundError(f"no prediction has the id {item_id}", hint="`memud proactive` shows ids")
+    return _items(connection, rows)[0]
 
 
 def waiting(
@@ -259,30 +267,6 @@ def call_off(connection: apsw.Connection, ids: Sequence[str], at: int, now: int)
     )
 
 
-def resolve(
-    connection: apsw.Connection,
-    user_id: str,
-    item_id: str,
-    outcome: ProactiveState,
-    until: int | None,
-    now: int,
-) -> ProactiveItem:
-    """Note what the user did with an item; a snoozed one comes due again at `until`.
-
-    Raises NotFoundError; InvalidError for a snooze without an end that lies ahead.
-    """
-    if outcome is ProactiveState.SNOOZED:
-        return _snooze(connection, user_id, item_id, until, now)
-    connection.execute(
-        """
-        UPDATE proactive_items SET state = ?1, decided_at = ?2, updated_at = ?2
-        WHERE user_id = ?3 AND id = ?4
-        """,
-        (outcome, now, user_id, item_id),
-    )
-    return _one(connection, user_id, item_id)
-
-
 def expire(connection: apsw.Connection, now: int, user_id: str | None = None) -> int:
     """Close what is over; the number closed. A miss is what the user was expected to turn to."""
     connection.execute(
@@ -298,23 +282,6 @@ def expire(connection: apsw.Connection, now: int, user_id: str | None = None) ->
         (now, user_id, msgspec.json.encode(expecting()).decode()),
     )
     return connection.changes()
-
-
-def _snooze(
-    connection: apsw.Connection, user_id: str, item_id: str, until: int | None, now: int
-) -> ProactiveItem:
-    if until is None or until <= now or not is_in_calendar(until):
-        raise InvalidError("snoozed until when?", hint="give `until`, Unix seconds in the future")
-    connection.execute(
-        """
-        UPDATE proactive_items
-        SET state = 'snoozed', decided_at = NULL, updated_at = ?1, due_at = ?2, announced = 0,
-            expires_at = max(expires_at, ?2 + ?3)
-        WHERE user_id = ?4 AND id = ?5
-        """,
-        (now, until, DAY_S, user_id, item_id),
-    )
-    return _one(connection, user_id, item_id)
 
 
 def _said_at(connection: apsw.Connection, user_id: str, evidence: Sequence[Evidence]) -> int | None:
@@ -390,25 +357,16 @@ def _support(connection: apsw.Connection, item_id: str, evidence: Sequence[Evide
     )
 
 
-def _one(connection: apsw.Connection, user_id: str, item_id: str) -> ProactiveItem:
-    rows = connection.execute(
-        _SELECT + "WHERE user_id = :user AND id = :id", {"user": user_id, "id": item_id, **_AS_STORED}
-    ).fetchall()
-    if not rows:
-        raise NotFoundError(f"no prediction has the id {item_id}", hint="`memud proactive` shows ids")
-    return _items(connection, rows)[0]
-
-
 def _items(connection: apsw.Connection, rows: Sequence[Sequence[Any]]) -> list[ProactiveItem]:
     evidence = _evidence(connection, [row[0] for row in rows])
-    return [replace(_item(row), evidence=tuple(evidence.get(row[0], ()))) for row in rows]
+    return [_item(row, tuple(evidence.get(row[0], ()))) for row in rows]
 
 
-def _item(row: Sequence[Any]) -> ProactiveItem:
+def _item(row: Sequence[Any], evidence: tuple[Evidence, ...]) -> ProactiveItem:
     item_id, user_id, session_id, detector, topic, text, why, probability = row[:8]
     created_at, due_at, expires_at, state = row[8:]
     return ProactiveItem(
-        item_id, user_id, session_id, detector, topic, text, why, probability, (), created_at, due_at,
+        item_id, user_id, session_id, detector, topic, text, why, probability, evidence, created_at, due_at,
         expires_at, ProactiveState(state),
     )  # fmt: skip
 

@@ -26,6 +26,7 @@ from memory.model import (
 from memory.ports import Embedder
 from memory.proactive import ledger, record
 from memory.proactive.following.fulfilled import APART_S, Fulfilment
+from memory.proactive.resolving import resolve
 from memory.proactive.trust import Outcome
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
@@ -170,7 +171,7 @@ async def test_what_has_its_time_comes_true_around_it(house: House) -> None:
 async def test_what_the_user_said_of_an_item_stands(house: House, outcome: ProactiveState) -> None:
     """A turn about its topic changes nothing any more, nor does its end."""
     item_id = await house.predict("price of NVDA")
-    await house.database.write(lambda c: ledger.resolve(c, "ana", item_id, outcome, None, NOON + 60))
+    await house.database.write(lambda c: resolve(c, "ana", item_id, outcome, None, NOON + 60))
     await house.say("what is the price of NVDA?", NOON + DAY_S)
     await house.database.write(lambda c: ledger.expire(c, LATE))
     assert await house.states() == {"price of NVDA": outcome.value}

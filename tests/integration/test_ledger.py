@@ -24,6 +24,7 @@ from memory.model import (
     Turn,
 )
 from memory.proactive import ledger, notices
+from memory.proactive.resolving import resolve
 from memory.store import resources
 from memory.turns import content_hash
 
@@ -99,7 +100,7 @@ async def test_a_topic_that_is_over_stays_quiet_in_its_own_time(database: Databa
     """What was dismissed is not predicted again by looking at the same turn twice, even long after."""
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
-    await database.write(lambda c: ledger.resolve(c, "ana", "p-1", ProactiveState.DISMISSED, None, NOW + 10))
+    await database.write(lambda c: resolve(c, "ana", "p-1", ProactiveState.DISMISSED, None, NOW + 10))
     late = NOW + 90 * DAY_S
     assert (
         await database.write(lambda c: ledger.record(c, "ana", predicted("tea", "t-a"), "p-2", late)) is None
@@ -175,7 +176,7 @@ async def test_a_snoozed_item_comes_back_at_its_time_and_is_told_again(database:
     await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 5))
     until = NOW + 3 * DAY_S
     snoozed = await database.write(
-        lambda c: ledger.resolve(c, "ana", "p-1", ProactiveState.SNOOZED, until, NOW + 10)
+        lambda c: resolve(c, "ana", "p-1", ProactiveState.SNOOZED, until, NOW + 10)
     )
     assert (snoozed.state, snoozed.due_at) == (ProactiveState.SNOOZED, until)
     assert await database.write(lambda c: ledger.expire(c, NOW + 2 * DAY_S)) == 0
@@ -190,7 +191,7 @@ async def test_a_snooze_needs_an_end_ahead(database: Database, until: int | None
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
     with pytest.raises(InvalidError):
-        await database.write(lambda c: ledger.resolve(c, "ana", "p-1", ProactiveState.SNOOZED, until, NOW))
+        await database.write(lambda c: resolve(c, "ana", "p-1", ProactiveState.SNOOZED, until, NOW))
     assert await listed(database) == {"p-1": "open"}
 
 
@@ -199,7 +200,7 @@ async def test_nobody_resolves_what_is_another_users(database: Database) -> None
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
     with pytest.raises(NotFoundError):
-        await database.write(lambda c: ledger.resolve(c, "ben", "p-1", ProactiveState.USED, None, NOW))
+        await database.write(lambda c: resolve(c, "ben", "p-1", ProactiveState.USED, None, NOW))
     assert await listed(database) == {"p-1": "open"}
 
 
@@ -221,7 +222,7 @@ async def test_a_dismissed_item_stays_dismissed_whatever_moment_is_asked_about(d
     """Asking about the past is no way around the user's word."""
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
-    await database.write(lambda c: ledger.resolve(c, "ana", "p-1", ProactiveState.DISMISSED, None, NOW + 50))
+    await database.write(lambda c: resolve(c, "ana", "p-1", ProactiveState.DISMISSED, None, NOW + 50))
     assert await waiting(database, NOW + 1) == []
 
 

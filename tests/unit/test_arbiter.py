@@ -11,6 +11,7 @@ from config.settings import ProactiveSettings, load
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveState, Role, Scope, Turn
 from memory.proactive import ledger
 from memory.proactive.arbiter import AT_MOST_IN_RECALL, Arbiter
+from memory.proactive.resolving import resolve
 from memory.store import resources
 from memory.turns import content_hash
 from migrations import runner
@@ -176,7 +177,7 @@ def test_what_was_put_off_comes_back_on_a_full_day(
 ) -> None:
     """The user named the time."""
     later = predict(connection, "later")
-    ledger.resolve(connection, "ana", later, ProactiveState.SNOOZED, NOON, NOON - 60)
+    resolve(connection, "ana", later, ProactiveState.SNOOZED, NOON, NOON - 60)
     full = [predict(connection, f"n{n}") for n in range(settings.daily_limit)]
     ledger.deliver(connection, full, NOON - 50)
     assert chosen(arbiter, connection) == [later]
@@ -205,7 +206,7 @@ def test_what_is_due_comes_though_it_was_just_spoken_of(
 
 def dismiss(connection: apsw.Connection, item_id: str, at: int) -> None:
     ledger.deliver(connection, [item_id], at)
-    ledger.resolve(connection, "ana", item_id, ProactiveState.DISMISSED, None, at)
+    resolve(connection, "ana", item_id, ProactiveState.DISMISSED, None, at)
 
 
 def test_a_detector_that_is_dismissed_again_and_again_throttles_itself(

@@ -372,8 +372,11 @@ def test_watch_streams_one_json_notice_a_line(tmp_path: Path) -> None:
     def talk(connection: Connection) -> None:
         request = connection.read()
         assert request is not None
-        connection.reply(request, {"topics": ["proactive"], "cursor": 1})
-        connection.notify("event", NOTICE)
+        if request["method"] == "proactive.next":
+            connection.reply(request, {"results": [NOTICE["payload"]]})
+        else:
+            connection.reply(request, {"topics": ["proactive"], "cursor": 1})
+            connection.notify("event", NOTICE)
         connection.read()
 
     with SocketServer(tmp_path / "s", talk) as server:
@@ -385,7 +388,7 @@ def test_watch_streams_one_json_notice_a_line(tmp_path: Path) -> None:
 
 
 def test_watch_shows_a_prediction_to_a_person(tmp_path: Path) -> None:
-    """The text, why and on what evidence, as `proactive` shows it."""
+    """The text, why and on what evidence, and how to answer; what another channel has shown is left out."""
     item = {
         "id": "p-1",
         "detector": "commitment",
@@ -401,15 +404,25 @@ def test_watch_shows_a_prediction_to_a_person(tmp_path: Path) -> None:
     def talk(connection: Connection) -> None:
         request = connection.read()
         assert request is not None
-        connection.notify("event", {"topic": "proactive", "cursor": 3, "user_id": "ann", "payload": item})
-        connection.read()
+        if request["method"] == "proactive.next":
+            wanted = request["params"]["ids"]
+            connection.reply(request, {"results": [item] if wanted == ["p-1"] else []})
+        else:
+            other = {**item, "id": "p-0", "text": "shown elsewhere"}
+            for cursor, payload in enumerate((other, item), 3):
+                notice = {"topic": "proactive", "cursor": cursor, "user_id": "ann", "payload": payload}
+                connection.notify("event", notice)
+        while (request := connection.read()) is not None:
+            connection.reply(request, {"results": [item]})
 
     with SocketServer(tmp_path / "s", talk) as server:
         command = [sys.executable, "-u", "-m", "cli", "watch", "--socket", str(server.path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as watching:
             assert watching.stdout is not None
-            shown = b"".join(watching.stdout.readline() for _ in range(4)).decode()
+            shown = b"".join(watching.stdout.readline() for _ in range(6)).decode()
             watching.terminate()
+    assert "shown elsewhere" not in shown
+    assert "memud proactive used p-1" in shown
     assert "给牙医打电话" in shown
     assert "why: you asked to be reminded" in shown
     assert "evidence: t-1" in shown

@@ -7,7 +7,7 @@ import pytest
 
 from config.settings import load
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveState, Role, Scope, Turn
-from memory.proactive import ledger
+from memory.proactive import ledger, resolving
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.scores import Bin, DayScore, Scores, TopicScore, scores
 from memory.store import resources
@@ -50,7 +50,7 @@ def predict(
 
 
 def resolve(connection: apsw.Connection, item_id: str, outcome: ProactiveState, at: int) -> None:
-    ledger.resolve(connection, "ana", item_id, outcome, None, at)
+    resolving.resolve(connection, "ana", item_id, outcome, None, at)
 
 
 def scored(
