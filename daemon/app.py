@@ -88,7 +88,10 @@ from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.detectors.habit import HabitDetector
+from memory.proactive.detectors.open_question import OpenQuestionDetector
+from memory.proactive.detectors.overtaken import OvertakenDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
+from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.proactive.following.fulfilled import Fulfilment
 from memory.recall.asking import Asker
 from memory.recall.bill import Bill
@@ -315,7 +318,12 @@ def _jobs(core: Core, outlook: Outlook, announcer: Announcer) -> dict[str, KeptJ
 def _outlook(core: Core) -> Outlook:
     """All detectors, and the model where there is one to ask."""
     embedder, database, clock = core.learning.embedder, core.database, core.clock
-    detectors: list[Detector] = [CommitmentDetector()]
+    detectors: list[Detector] = [
+        CommitmentDetector(),
+        OpenQuestionDetector(),
+        UpcomingDetector(),
+        OvertakenDetector(embedder, database, clock),
+    ]
     if embedder:
         horizon_s = core.settings.proactive.horizon_s
         detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))

@@ -20,6 +20,7 @@ from memory.model import Report
 from memory.ports import Clock
 from memory.proactive import ledger
 from memory.proactive.following.again import rearm
+from memory.proactive.following.outdated import take_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class Monitor:
         }
 
     def _turn_over(self, connection: apsw.Connection, user_id: str | None, now: int) -> tuple[int, int, int]:
+        take_back(connection, now, user_id, self._new_id)
         announced = self._announcer.announce(connection, user_id, now)
         rearm(connection, now, user_id, self._new_id)
         expired = ledger.expire(connection, now, user_id)

@@ -18,6 +18,8 @@ _PART_HOURS: dict[Part, tuple[int, int]] = {
 }
 _LATE_PARTS = ("noon", "afternoon", "evening", "night")
 _FIRST_MORNING_HOUR = 7  # "at 9" is in the morning, "at 3" after noon
+_EVENING_BEGINS = 4  # "at 4 in the evening" is after noon, at 2 after midnight
+_NIGHT_ENDS = 5  # "at 2 in the night" is before dawn
 _FIRST_MORNING_MINUTES = 6  # who writes 6:40 means a train, not a dinner
 
 
@@ -40,8 +42,8 @@ def part_of(day: datetime, part: Part) -> Stretch:
 def clock_on(day: datetime, clock: Clock, part: Part | None) -> Stretch:
     """The clock on a day. Raises ValueError for an hour that no clock shows."""
     hour = _hour(clock, part)
-    if hour == 24:  # "24:00" and midnight end the day
-        day, hour = day + DAY, 0
+    if hour >= 24:  # "24:00" and midnight end the day, 晚上两点 is after it
+        day, hour = day + DAY, hour - 24
     return _stretch(day.replace(hour=hour, minute=clock.minute), clock)
 
 
@@ -67,6 +69,10 @@ def _hour(clock: Clock, part: Part | None) -> int:
         return hour
     if part in ("dawn", "morning"):
         return hour % 12 if part == "dawn" else hour
+    if part == "night" and 0 < hour < _NIGHT_ENDS:
+        return hour
+    if part == "evening" and 0 < hour < _EVENING_BEGINS:
+        return hour + 24
     if part in ("evening", "night") and hour == 12:
         return 24
     if part in _LATE_PARTS:

@@ -67,7 +67,9 @@ PAST = re.compile(
 )
 _FUTURE = re.compile(
     r"\b(?:will|going\s+to|gonna|shall|must|(?:have|has|need|want|ought|used?)\s+to|should|plan|plans|planning|"
-    r"remind|let's|please|by|before|until|due|deadline|can\s+you|(?:am|are|is|'m|'re|'s)\s+getting|don't\s+forget|remember\s+to)\b|'ll\b",
+    r"remind|let's|please|by|before|until|due|deadline|can\s+you|(?:am|are|is|'m|'re|'s)\s+(?:getting|having)|don't\s+forget|remember\s+to"
+    r"|(?:told|promised)\s+(?:my\s+)?\w+\s+(?:that\s+)?(?:i|we)\s+would|(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)\s+would)\b"
+    r"|'ll\b|\b(?:told|promised)\s+(?:my\s+)?\w+\s+(?:that\s+)?(?:i|we)'d\b|\b(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)'d\b",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[.!?;,\n]|\b(?:but|and|so)\b", re.IGNORECASE)

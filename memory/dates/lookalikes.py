@@ -59,6 +59,9 @@ _BARE_WEEKDAY = re.compile(
 _EACH_AFTER = re.compile(r"s\b|\s+(?:nights|mornings|evenings|afternoons)\b", re.IGNORECASE)
 _OWN_BEFORE = re.compile(r"\b(?:my|our|their|your|usual|regular|weekly|every|each)\s+$", re.IGNORECASE)
 
+_MONTH_NAMED = re.compile(r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
+_YEAR_AFTER = re.compile(r",?\s+\d{4,}\s*(?:$|[.,;!?])")
+
 _YEARLY = re.compile(
     r"(?:生日|纪念日|周年)(?!派对|聚会|会|宴|晚|蛋糕|礼|快乐|大餐|旅行)|出生"
     r"|\b(?:birthdays?|anniversar(?:y|ies))\b(?!['’]?s?\s+(?:party|dinner|lunch|present|gift|cake|trip|bash|celebration|weekend|card))"
@@ -73,7 +76,7 @@ def dates_only(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
     for match in _LUNAR.finditer(text):
         yield Piece(*match.span(), is_void=True)
     for piece in pieces:
-        if _is_lunar(text, piece):
+        if _is_lunar(text, piece) or _is_beyond(text, piece):
             yield replace(piece, is_void=True)
         elif not _is_name(text, piece):
             yield piece
@@ -90,6 +93,11 @@ def is_yearly(text: str, start: int, end: int) -> bool:
     """Whether it is the calendar day of a birthday or an anniversary, which has no one year."""
     clause = _around(text, start, end, _CLAUSE_END)
     return bool(_CALENDAR_WORD.search(text, start, end) and _YEARLY.search(clause))
+
+
+def _is_beyond(text: str, piece: Piece) -> bool:
+    """Whether a year follows that no date here has: 31 December 9999 is not this December."""
+    return bool(_MONTH_NAMED.search(text, piece.start, piece.end) and _YEAR_AFTER.match(text, piece.end))
 
 
 def _is_lunar(text: str, piece: Piece) -> bool:

@@ -159,8 +159,8 @@ _DECISIONS = words(
     r"(?!(?:it|this|that)\b)\w*",
     rf"{SPEAKER}(?:'ll|’ll|\s+will)\s+(?:go|stick|stay)\s+with\s+(?!(?:it|this|that|you|them|him|her)\b)\w+",
     rf"{SPEAKER}\s+ended\s+up\s+(?:choosing|going\s+with|picking|buying)\b(?!\s+(?:it|that)\b)",
-    r"^(?:the|our)\s+(?:team|family|board|committee)\s+(?:has\s+)?(?:agreed|decided|chose|"
-    r"settled)\s+(?:on|to|that)\b",
+    r"^(?:the|our|my)\s+(?:team|family|board|committee|company|group|department|boss|class|club|office)\s+(?:has\s+|have\s+)?"
+    r"(?:(?:agreed|decided|settled|opted)\s+(?:on|to|that|for)|(?:chose|chosen|picked|selected)(?!\s+(?:it|this|that)\b))\b",
     r"\b(?:going\s+forward|from\s+here\s+on),?\s+(?:we|i)\b(?!'d|\s+(?:would|could|want|hope))",
     r"\b(?:final\s+decision|decision\s+made|made\s+up\s+(?:my|our)\s+minds?)\b",
     rf"{SPEAKER}(?:'ll|\s+will|'m\s+going\s+to|'re\s+going\s+to|\s+am\s+going\s+to)\s+(?:only\s+|always\s+|"
@@ -395,7 +395,7 @@ _EVENT = one_of("""
     start\\w*_(?:my|at|a|the) appointment interview meeting_with exam surgery operation wedding party dinner
     lunch concert conference vacation holiday visit\\w* presentation defen[cs]e check-?up marathon
     graduation getting_married arriv\\w+ host\\w+ off_work workshop reunion funeral seeing_my
-    going_to_(?-i:[A-Z]) deadline
+    going_to_(?-i:[A-Z]) deadline operated departs? takes_off
 """)
 
 ENGLISH = Lexicon(

@@ -35,6 +35,21 @@ _SELECT = """
 """
 _AS_STORED: Mapping[str, None] = {"now": None, "known": None}
 
+# A fact that was replaced by then, or given other words since, no longer says what was predicted from it.
+_HAS_LAPSED = """
+  EXISTS (
+    SELECT 1 FROM proactive_evidence AS e JOIN items AS i ON i.id = e.item_id
+    WHERE e.proactive_id = proactive_items.id
+      AND (
+        i.superseded_at <= :now
+        OR EXISTS (
+          SELECT 1 FROM item_versions AS v
+          WHERE v.item_id = i.id AND v.cause = 'edited' AND v.replaced_at > proactive_items.updated_at
+        )
+      )
+  )
+"""
+
 _COME = """
   INDEXED BY proactive_recurring
   WHERE recurs = 1
@@ -134,7 +149,7 @@ def waiting(
     """What is still to be delivered at a moment: open, or snoozed until then. The most urgent first.
 
     What was delivered after `known_until`, else after that moment, was not yet. Without evidence nothing is
-    said.
+    said, nor from a fact that no longer holds.
     """
     rows = connection.execute(
         _SELECT
@@ -144,6 +159,9 @@ def waiting(
           AND created_at <= :now
           AND (NOT :public_only OR NOT private)
           AND (state_then = 'open' OR (state_then = 'snoozed' AND due_at <= :now))
+          AND NOT """
+        + _HAS_LAPSED
+        + """
         ORDER BY due_at IS NULL, due_at, probability DESC, id
         """,
         {
@@ -185,6 +203,21 @@ def topic_of(connection: apsw.Connection, user_id: str, detector: str, turn_ids:
         """,
         (msgspec.json.encode(list(turn_ids)).decode(), user_id, detector),
     ).get
+
+
+def outdated(connection: apsw.Connection, now: int, user_id: str | None) -> list[ProactiveItem]:
+    """What is still to come and rests on a fact that no longer holds as it did."""
+    rows = connection.execute(
+        _SELECT
+        + """
+        WHERE (state = 'open' OR state = 'snoozed' OR state = 'delivered')
+          AND (:user IS NULL OR user_id = :user)
+          AND """
+        + _HAS_LAPSED
+        + "ORDER BY created_at, id",
+        {"user": user_id, "now": now, "known": now},
+    )
+    return _items(connection, rows.fetchall())
 
 
 def undecided(connection: apsw.Connection, user_id: str, at: int) -> list[ProactiveItem]:
@@ -255,12 +288,15 @@ def renew(
 def call_off(connection: apsw.Connection, ids: Sequence[str], at: int, now: int) -> None:
     """Close items because the user said so at `at`; from then on the same may be asked for anew.
 
-    Moved, done or cancelled, it was no wrong prediction: nothing is learnt from it.
+    Moved, done or cancelled, it was no wrong prediction: nothing is learnt from it. A hit stays one.
     """
     connection.executemany(
         """
         UPDATE proactive_items
-        SET state = 'dismissed', decided_at = NULL, expires_at = min(expires_at, ?1), updated_at = ?2
+        SET state = iif(state = 'hit', state, 'dismissed'),
+            decided_at = iif(state = 'hit', decided_at, NULL),
+            expires_at = min(expires_at, ?1),
+            updated_at = ?2
         WHERE id = ?3
         """,
         [(at, now, item_id) for item_id in ids],

@@ -195,6 +195,21 @@ def latest_keys(connection: apsw.Connection, user_id: str, at: int, limit: int) 
     return [int(key) for (key,) in found]
 
 
+def latest_decisions(connection: apsw.Connection, user_id: str, at: int, limit: int) -> list[int]:
+    """The numbers of the decisions that a user stated by a moment and that hold; latest first."""
+    rows = connection.execute(
+        """
+        SELECT key FROM items
+        WHERE user_id = ? AND memory_type = 'decision' AND superseded_by IS NULL AND stated_at <= ?
+        ORDER BY stated_at DESC
+        LIMIT ?
+        """,
+        (user_id, at, limit),
+    )
+    found: list[Any] = rows.fetchall()
+    return [int(key) for (key,) in found]
+
+
 def by_hash(connection: apsw.Connection, user_id: str, text: str) -> StoredItem | None:
     """The fact that says the same, letter case and blanks aside; a live one before a superseded one."""
     return _first(

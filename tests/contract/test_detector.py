@@ -15,7 +15,10 @@ from memory.proactive import ledger
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.detectors.habit import HabitDetector
+from memory.proactive.detectors.open_question import OpenQuestionDetector
+from memory.proactive.detectors.overtaken import OvertakenDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
+from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.terms import Language
 from tests.foresight import BEGIN, House, Line, Scene, open_house
 
@@ -43,6 +46,27 @@ SCENES = {
         {
             "en": [Line(f"What is the price of NVDA {when}?", day) for day, when in enumerate(WHEN["en"])],
             "zh": [Line(f"英伟达股价{when}多少", day) for day, when in enumerate(WHEN["zh"])],
+        },
+    ),
+    "open_question": Scene(
+        lambda database, embedder, clock: OpenQuestionDetector(),
+        {
+            "en": [Line("I still need to figure out whether to renew the lease.")],
+            "zh": [Line("还没想好要不要续租。")],
+        },
+    ),
+    "upcoming": Scene(
+        lambda database, embedder, clock: UpcomingDetector(),
+        {"en": [Line("My passport expires on 3 March 2027.")], "zh": [Line("我的护照2027年3月3日到期。")]},
+    ),
+    "overtaken": Scene(
+        lambda database, embedder, clock: OvertakenDetector(embedder, database, clock),
+        {
+            "en": [
+                Line("We decided to hire Nordlicht as our printer."),
+                Line("I'm having second thoughts about Nordlicht as a printer.", 2),
+            ],
+            "zh": [Line("我们决定用蓝鲸做收银系统。"), Line("收银系统用蓝鲸这事我有点动摇了。", 2)],
         },
     ),
     "repeated_intent": Scene(

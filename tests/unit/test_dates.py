@@ -54,6 +54,8 @@ def only(text: str, said: str = MONDAY_10, tz: str = "UTC") -> DateMention:
         ("we moved here in 2019", "in 2019", "2019-01-01 00:00", "year"),
         ("standup is 9am on Friday", "9am on Friday", "2026-12-04 09:00", "hour"),
         ("review next week", "next week", "2026-12-07 00:00", "week"),
+        ("wake me tomorrow at 3 in the night", "tomorrow at 3 in the night", "2026-12-01 03:00", "hour"),
+        ("I told Ben I would drive him on Sunday", "Sunday", "2026-12-06 00:00", "day"),
     ],
 )
 def test_english_dates_mean_the_moment_a_person_means(
@@ -77,6 +79,8 @@ def test_english_dates_mean_the_moment_a_person_means(
         ("月底前要搞定", "月底前", "2026-11-30 00:00", "day"),
         ("三天后再说", "三天后", "2026-12-03 00:00", "day"),
         ("上周三刚见过他", "上周三", "2026-11-25 00:00", "day"),
+        ("明天晚上两点抢票", "明天晚上两点", "2026-12-02 02:00", "hour"),
+        ("明天夜里两点起来", "明天夜里两点", "2026-12-01 02:00", "hour"),
         ("大后天晚上十点半的飞机", "大后天晚上十点半", "2026-12-03 22:30", "minute"),
         ("12月5号搬家", "12月5号", "2026-12-05 00:00", "day"),
         ("明早8点起床", "明早8点", "2026-12-01 08:00", "hour"),
@@ -371,6 +375,12 @@ def test_a_weekday_of_what_has_happened_lies_back(text: str) -> None:
     at = unix("2026-11-25 09:00")
     (date,) = find_dates(text, at, "UTC")
     assert date.at < at
+
+
+@pytest.mark.parametrize("text", ["sign by 30 June 9999.", "the ship lands on December 31, 2150"])
+def test_a_year_that_no_calendar_here_has_leaves_no_other_year_behind(text: str) -> None:
+    """It is not this year's day either."""
+    assert find_dates(text, unix(MONDAY_10), "UTC") == []
 
 
 @pytest.mark.parametrize("text", ["走路十分钟以内就到地铁站", "离公司五分钟以内", "开车半小时以内"])

@@ -15,16 +15,33 @@ PERSON = (
     r"(?:你|他|她|它|他们|她们|人家|大家|我?(?:妈妈?|爸爸?|爷爷|奶奶|老婆|老公|媳妇|女儿|儿子|哥哥?|姐姐?|弟弟?|妹妹?|老师|老板|领导|经理"
     r"|同事|同学|朋友|室友|房东|客户|医生|系统|手机|日历|闹钟|app)|[小老阿][一-鿿])"
 )
+FICTION = r"书里|小说|电影里|[剧片]里|游戏里|故事里|剧本|台词|动画|历史上|古代|传说"
 _OPENING = "^(?:那|对了|但是?|不过|所以|然后|因为)?"
 _NEVER = re.compile(r"(?!)")
 _REMINDERS = re.compile(
     r"提醒(?:一下|下)?(?:我们?|咱们?)(?:一下|一声)?(?![的了过])|别(?:让|叫)我忘[了记]?|叫醒我"
+    r"|(?:到点|到时候?|届时|准时)提醒(?:一下|一声)?$|(?:通知|告诉|跟)我(?:说)?(?:一声|该(?!不该)|记得)|(?:加|放|记|写|添)(?:到|进|入|在)(?:我的?)?(?:待办|日程|日历|备忘录?)"
     r"|[叫喊]我(?:一声|一下)?(?=起床|起来|出门|去|来|吃|喝|看|接|开会|下楼|下班|$)|[叫喊]我(?:一声|一下)"
     r"|(?:设置?|定|订|建|加)(?:一?个)?(?:提醒|闹钟|闹铃)|(?:提醒|闹钟|闹铃)(?:设|定)(?:在|到|一下)|待办(?=[:：])"
 )
 _KEEP_IN_MIND = re.compile(r"^(?:那|对了|帮我|麻烦)*(?:记得|别忘了?|记着|不要忘了?|千万别忘了?)(?!吗|没)")
 _NOTE = re.compile(
     r"^(?:那|对了|请|麻烦你?|你)*(?:帮我)?(?:记一下|记下来?|备忘(?:一下)?)(?!吗|没|了)|^备忘录?(?=[:：])"
+)
+_KEPT_FROM = re.compile(r"别(?:让|叫)我(?:错过|睡过头?|迟到|(?=[吃喝抽碰睡玩熬]))")
+_ARRANGED = re.compile(
+    r"^(?:我们?)?(?:已经)?(?:跟|和|与)[^，。]{1,8}?(?:说好|约好|讲好|约定|说定|定好)了?(?=$|[，,])"
+)
+_HELD_TO_IT = re.compile(r"(?:监督|督促|盯着|催着?|盯紧)(?:一下)?我")
+_OBLIGED_TO_BE = re.compile(
+    rf"{_OPENING}我们?{_ADVERBS}(?:必须|得(?!了|很)|要(?!不要|是|么|怎|求)|需要)(?:亲自)?(?:在场|到场|出席|在家)"
+)
+_OBJECT_FIRST = re.compile(  # 电费我明天一定交
+    rf"^(?!{PERSON}|这|那)[^，。我你他她它说讲问想]{{1,10}}我们?(?:还|也|都|就|真的)*(?:一定|保证|肯定|必须|务必|得(?!了|到|很)"
+    r"|要(?!不要|是|么|怎|求)|会(?!在|很|是|有|说|不|觉|想|后|议))"
+)
+_TO_HAND_IN = re.compile(  # 图书馆的书12号要还
+    r"^[^，。我你他她它]{1,10}?(?:要|得|该)(?:还|交|缴|付|退|提交|上交|续费|年检|还款|结清|归还|上报)(?!不|吗|么|是)"
 )
 _REFUSED_REMINDER = re.compile(
     rf"(?:不用|不要|(?<!分)别|无需|不必|甭|没有?|怎么|如何|谢谢你?|多谢|感谢)[^，。；]{{0,4}}$|(?:谢谢|感谢|多谢).*$|{PERSON}(?:们)?(?:跟我|对我)?(?:说|讲|告诉我|写道?)[：:，,“\"]*$|^(?:刚才|刚刚)?{PERSON}(?:刚才|刚刚|已经|上次|总|老|也|又|都)*$"
@@ -33,6 +50,7 @@ _REFUSED_REMINDER = re.compile(
 CHINESE = Cues(
     of_user=(
         Cue(Pledge.REMINDER, _REMINDERS, _REFUSED_REMINDER),
+        Cue(Pledge.REMINDER, _KEPT_FROM, _NEVER, tells_all=True),
         Cue(Pledge.REMINDER, _KEEP_IN_MIND, _NEVER, is_bound=True),
         Cue(Pledge.REMINDER, _NOTE, _NEVER),
         Cue(
@@ -55,6 +73,10 @@ CHINESE = Cues(
             is_firm=True,
         ),
         Cue(Pledge.PROMISE, re.compile(rf"^{PERSON}(?:让|叫|要|催)我们?"), _NEVER, is_bound=True),
+        Cue(Pledge.PROMISE, _ARRANGED, _NEVER),
+        Cue(Pledge.PROMISE, _HELD_TO_IT, _NEVER, tells_all=True),
+        Cue(Pledge.PROMISE, _OBLIGED_TO_BE, _NEVER, tells_all=True),
+        Cue(Pledge.PROMISE, _OBJECT_FIRST, _NEVER, is_bound=True, is_firm=True, tells_all=True),
         Cue(
             Pledge.PROMISE,
             re.compile(
@@ -73,6 +95,7 @@ CHINESE = Cues(
             is_bound=True,
             is_limited=True,
         ),
+        Cue(Pledge.DEADLINE, _TO_HAND_IN, _NEVER, is_bound=True, is_firm=True),
     ),
     of_assistant=(
         Cue(
@@ -84,7 +107,12 @@ CHINESE = Cues(
             _NEVER,
             is_bound=True,
         ),
-        Cue(Pledge.ASSISTANT, re.compile(r"^(?:会|到时候?|准时)*(?=提醒你)"), _NEVER, is_bound=True),
+        Cue(
+            Pledge.ASSISTANT,
+            re.compile(r"^(?:会|将|到时候?|准时|再)*(?=(?:提醒|通知|叫|告诉|回复|答复|发给|交给|汇报给)你)"),
+            _NEVER,
+            is_bound=True,
+        ),
     ),
     task=re.compile(
         r"^(?!我)(?:请|麻烦|你|帮我|帮忙|能不能)*(?:把|将)?[^，。：:]{0,12}(?:翻译|改写|润色|校对|改成|译成|仿写|续写|扩写|缩写|纠错|造句|起草)"
@@ -92,6 +120,7 @@ CHINESE = Cues(
     ),
     refused=re.compile(
         r"如果|假如|要是|万一|的话|愿意|可能|也许|或许|大概|说不定|不用|不必|不想|没法|每[天周月年晚早]|不一定|以前|应该会"
+        rf"|{FICTION}"
         r"|出差|旅游|旅行|度假|[去到].{0,4}玩|上班|上学|放假|休息|(?:他|她|人家|据)说.{0,3}(?:他|她|会)"
     ),
     question=re.compile(

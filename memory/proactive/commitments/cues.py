@@ -20,7 +20,8 @@ class Cue:
 
     A bound cue commits only where the date stands in its own clause, a firm one only where that date is
     more than a mere "today": much is told about today that nobody has to do. A limited one commits only to
-    a limit: the report has to be ready *by* Friday.
+    a limit: the report has to be ready *by* Friday. One that `tells_all` is nothing without its sentence:
+    "don't let me oversleep" asks for no oversleeping.
     """
 
     pledge: Pledge
@@ -29,6 +30,7 @@ class Cue:
     is_bound: bool = False
     is_firm: bool = False
     is_limited: bool = False
+    tells_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+FICTION = (
+    r"\bin\s+(?:the|this|that|a|my)\s+"
+    r"(?:novel|book|film|movie|series|show|story|game|play|cartoon|episode|comic|dream)\b"
+)
 _NOT_DONE = (
     r"(?!(?:be|always|never|not|know|see|say|admit|probably|maybe|perhaps|need|love|miss)\b"
     r"|have\b(?!\s+to\b))"
@@ -18,14 +22,26 @@ _MEANS_TO = (
     r"(?:'ll|\s+will|\s+shall|'m\s+(?:going\s+to|gonna)|\s+am\s+going\s+to|'re\s+going\s+to|\s+are\s+going\s+to"
     r"|\s+(?:have|need)\s+to|'ve\s+(?:got|promised|agreed)\s+to|\s+have\s+(?:got|promised|agreed)\s+to|\s+gotta"
     r"|\s+got\s+to|\s+must|\s+should|\s+ought\s+to|\s+promised(?:\s+(?:my\s+)?\w+){0,2}\s+to|\s+plan\s+to"
-    r"|\s+intend\s+to|\s+agreed\s+to)"
+    r"|\s+intend\s+to|\s+agreed\s+to|(?:'m|\s+am|'re|\s+are)\s+(?:supposed|planning)\s+to|(?:'ve|\s+have)\s+committed\s+to)"
+)
+_OBLIGED_TO_BE = (
+    r"(?:\s+(?:have|need)\s+to|'ve\s+got\s+to|\s+have\s+got\s+to|\s+gotta|\s+got\s+to|\s+must|(?:'m|\s+am|'re|\s+are)\s+supposed\s+to)"
+    r"\s+be(?=\s+(?:at|in|there|back|home|on\s+time|out|up|ready|done|finished|with)\b)"
 )
 _REMINDER = _compiled(
-    r"\b(?:remind|ping|nudge|alert|notify)\s+me\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
+    r"\b(?:remind|ping|nudge|alert|notify|poke|prod|buzz|bug)\s+me\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
     r"|\bi\s+(?:need|want)\s+to\s+be\s+reminded\b"
-    r"|\b(?:set|create|add|make|schedule)\s+(?:me\s+)?(?:an?\s+|another\s+)?(?:reminder|alarm)\b"
+    r"|\b(?:set|create|add|make|schedule)\s+(?:me\s+)?(?:an?\s+|another\s+)?(?:reminder|alarm)\b(?!\s+for\s+(?:the|your|this|every|all)\s+users?\b)"
+    r"|\bgive\s+me\s+a\s+(?:nudge|shout|heads[-\s]up|reminder|ping|buzz|poke)\b|\btell\s+me\s+(?=(?:again\s+)?(?:tomorrow|tonight|on|at|in|next)\b.*\bto\s)"
+    r"|^(?:a\s+)?reminder(?=\s+(?:for|to)\b|\s*[:–-])|\b(?:put|add)\b.{1,60}?\b(?:to|on|in|into)\s+my\s+(?:to-?do(?:\s+list)?|list|calendar|agenda|diary)\b"
     r"|\b(?:don't|do\s+not|never)\s+let\s+me\s+forget\b(?:\s+about)?|\bnote\s+to\s+self\b|\bto-?do\b(?=\s*:)"
     r"|(?:^|(?<=[,;.]\s))(?:please\s+)?(?:remember|don't\s+forget)\b(?=\s+to\b|\s*:)"
+)
+_KEPT_FROM = _compiled(
+    r"\b(?:don't|do\s+not|never)\s+let\s+me\s+(?:miss|sleep|oversleep|skip|be\s+late|leave\s+without|eat|drink)\b"
+)
+_HELD_TO_IT = _compiled(
+    r"\b(?:hold\s+me\s+(?:to\s+(?:it|that|this)|accountable)|keep\s+me\s+(?:honest|accountable))\b"
 )
 _REFUSED_REMINDER = _compiled(
     r"\b(?:said|says|told\s+me|tells\s+me|wrote|writes|asked\s+me)\b[^\w]*(?:please\s+)?$"
@@ -41,11 +57,14 @@ _NEVER = _compiled(r"(?!)")
 ENGLISH = Cues(
     of_user=(
         Cue(Pledge.REMINDER, _REMINDER, _REFUSED_REMINDER),
+        Cue(Pledge.REMINDER, _KEPT_FROM, _NEVER, tells_all=True),
         Cue(
             Pledge.PROMISE,
             _compiled(rf"\b(?:i|we)(?:\s+still|\s+also|\s+really)?{_MEANS_TO}{_ADVERBS}(?=\s+{_NOT_DONE}\w)"),
             _REFUSED_PROMISE,
         ),
+        Cue(Pledge.PROMISE, _compiled(rf"\b(?:i|we)(?:\s+still|\s+also)?{_OBLIGED_TO_BE}"), _REFUSED_PROMISE),
+        Cue(Pledge.PROMISE, _HELD_TO_IT, _NEVER),
         Cue(
             Pledge.PROMISE,
             _compiled(
@@ -58,13 +77,14 @@ ENGLISH = Cues(
             _compiled(
                 r"\b(?:my|our|the)\s+(?!(?:train|bus|flight|plane|ferry|taxi|baby)\b)(?:[\w-]+\s+){1,5}?(?:is|are)\s+due\b"
                 r"|\b(?:my|our|the)\s+(?:[\w-]+\s+){0,3}?deadline\b(?=.*\b(?:is|:))|^deadline\b"
+                r"|^(?!(?:the\s+)?(?:train|bus|flight|plane|ferry|taxi|baby|it|he|she|they|this|that)\b)(?:[\w'-]+\s+){1,5}?(?:(?:is|are)\s+)?due\b(?!\s+(?:to|diligence|process)\b)"
             ),
             _NEVER,
         ),
         Cue(
             Pledge.PROMISE,
             _compiled(
-                r"\b(?:i|we)\s+owe\b|\b(?:told|promised)\s+(?:my\s+)?\w+(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b)\w)"
+                r"\b(?:i|we)\s+owe\b|\b(?:(?:told|promised)\s+(?:my\s+)?\w+|(?:i|we)\s+(?:said|promised|agreed))(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b)\w)"
             ),
             _REFUSED_PROMISE,
         ),
@@ -81,6 +101,14 @@ ENGLISH = Cues(
         Cue(
             Pledge.ASSISTANT,
             _compiled(
+                r"\byou(?:'ll|\s+will)\s+(?:hear\s+(?:back\s+)?from\s+me|have\s+(?:it|the|my|your)|get\s+(?:it|the|my|your))\b|\bexpect\b.{1,30}\bfrom\s+me\b"
+            ),
+            _REFUSED_PROMISE,
+            tells_all=True,
+        ),
+        Cue(
+            Pledge.ASSISTANT,
+            _compiled(
                 rf"\bi(?:'ll|\s+will|'m\s+going\s+to|\s+am\s+going\s+to){_ADVERBS}(?=\s+{_NOT_DONE}\w)"
             ),
             _REFUSED_PROMISE,
@@ -90,7 +118,10 @@ ENGLISH = Cues(
         r"^(?:please\s+|pls\s+|can\s+you\s+|could\s+you\s+|help\s+me\s+)*(?:translate|paraphrase|rephrase|rewrite|proofread|summari[sz]e|"
         r"draft|compose|correct|fix\s+the|write|explain|analy[sz]e|complete|continue|how\s+do\s+(?:you|i)\s+say|what\s+does)\b"
     ),
-    refused=_compiled(r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|let\s+me\s+know)\b"),
+    refused=_compiled(
+        r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|let\s+me\s+know)\b"
+        rf"|{FICTION}"
+    ),
     question=_compiled(
         r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|was|should|shall|would|will\s+(?:it|he|she|they|you|we|i))\b"
     ),
@@ -98,7 +129,9 @@ ENGLISH = Cues(
     weary=_compiled(
         r"\b(?:annoy\w*|stop\s+remind\w*|no\s+more\s+remind\w*|keeps?\s+remind\w*|thanks\s+for)\b"
     ),
-    lead=_compiled(r"^(?:[\s,;:.–—-]+|(?:to|that|about|and|also|for|on|at|by|again|please|up)\b(?=\W|$))+"),
+    lead=_compiled(
+        r"^(?:[\s,;:.–—-]+|(?:about|of)\s+(?:it|that|this)\b|(?:to|that|about|and|also|for|on|at|by|again|please|up|then)\b(?=\W|$))+"
+    ),
     trail=_compiled(
         r"(?:[\s,;:–—-]+|\b(?:on|at|by|for|in|the|to|before|until|and|please|latest|due|is|so)\b)+$"
     ),

@@ -21,6 +21,9 @@ _MAX_SENTENCES = 200
 _CLAUSE_END = re.compile(r"[，；;]|,(?!\d{3})|\s[-–—]+\s|——|$")
 _DANGLING = re.compile(r"[在于]\s*$")  # 在12月8号 goes as a whole
 _LEFT_OVER = re.compile(r"\s+(?:(?:on|at|by|for|in|until)(?:\s+the)?\s+)?$", re.IGNORECASE)
+# Question words after these ask nothing: 我明天看看怎么样了, "remind me what to bring".
+_LEAD_IN = (Pledge.REMINDER, Pledge.ASSISTANT)
+_ASKS_BACK = re.compile(r"[吗呢]\s*$")
 _LIMIT_CUE = re.compile(r"截止$")  # belongs to the date and is a cue as well
 
 Place = tuple[int, int]
@@ -112,7 +115,7 @@ def _pledge(speech: _Speech, cues: Sequence[Cue], times: Sequence[Timing]) -> Pl
             place = _place(speech, clause, cue)
             timing = place and _choose(times, place, clause, cue)
             if place and timing:
-                action = _action(speech, place, clause, timing, cue.pledge)
+                action = speech.text if cue.tells_all else _action(speech, place, clause, timing, cue.pledge)
                 return Pledged(cue.pledge, action, speech.text, timing)
     return None
 
@@ -133,7 +136,9 @@ def _place(speech: _Speech, clause: Place, cue: Cue) -> Place | None:
         return None
     if cue.pledge is not Pledge.REMINDER and speech.cues.refused.search(speech.text):
         return None
-    before = words[: match.start()] if cue.pledge is Pledge.REMINDER else speech.text
+    before = words[: match.start()] if cue.pledge in _LEAD_IN else speech.text
+    if cue.pledge is Pledge.ASSISTANT and _ASKS_BACK.search(speech.text):
+        return None
     if (speech.is_question or speech.cues.question.search(before)) and not (
         cue.pledge is Pledge.REMINDER and speech.cues.request.search(speech.text)
     ):

@@ -7,6 +7,7 @@ import apsw
 
 from memory.dates.moment import zone_of
 from memory.dates.repeats import Unit
+from memory.extract.own import is_hostile
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveItem, Resource, Role, Turn
 from memory.proactive import ledger
 from memory.proactive.commitments.cues import Pledge
@@ -71,6 +72,8 @@ class CommitmentDetector:
         if said.modality is not Modality.CHAT or said.role not in (Role.USER, Role.ASSISTANT):
             return []
         if said.role is Role.USER and said.origin not in (Origin.USER, Origin.IMPORT):
+            return []
+        if is_hostile(said.text):
             return []
         found = pledges(said.text, is_assistant=said.role is Role.ASSISTANT, at=said.timestamp, tz=said.tz)
         predictions = (self._prediction(connection, turn, pledged) for pledged in found)

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 import apsw
 
-from memory.model import Prediction, Resource
+from memory.model import Prediction, ProactiveItem, Resource
 from memory.proactive.detectors.commitment import CommitmentDetector
+from memory.proactive.detectors.upcoming import UpcomingDetector, is_covered
+from memory.proactive.following.answered import answered
 from memory.proactive.following.calling_off import called_off
 from memory.proactive.following.happened import happened
+from memory.proactive.following.meant import open_items
 from memory.proactive.following.moving import Move, moved
 from memory.proactive.following.settling import settled
 
@@ -26,16 +29,27 @@ def follow(connection: apsw.Connection, turn: Resource, found: Iterable[Predicti
 
     A sentence that moves an item makes no second one, nor does a habit stand beside what it grew out of.
     """
+    found = list(found)
     moves = moved(connection, turn)
-    left, replaced = settled(connection, turn, list(found))
+    left, replaced = settled(connection, turn, found)
     ended = [
         *(move.item for move in moves),
         *called_off(connection, turn),
         *happened(connection, turn),
+        *answered(connection, turn),
         *replaced,
     ]
+    ended += [item for one in left for item in _taken_over(connection, turn, one)]
     kept = [one for one in left if not any(_repeats(one, move) for move in moves)]
     return Change([*kept, *(move.prediction for move in moves)], list(dict.fromkeys(i.id for i in ended)))
+
+
+def _taken_over(connection: apsw.Connection, turn: Resource, one: Prediction) -> list[ProactiveItem]:
+    """The days ahead of which a new commitment reminds from now on."""
+    if one.detector != CommitmentDetector.name:
+        return []
+    items = open_items(connection, turn, UpcomingDetector.name)
+    return [item for item in items if is_covered(item.topic, item.due_at, one)]
 
 
 def _repeats(prediction: Prediction, move: Move) -> bool:

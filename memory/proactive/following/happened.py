@@ -10,7 +10,8 @@ from memory.extract.clauses import Clause, parts, sentences
 from memory.model import ProactiveItem, Resource
 from memory.proactive.commitments.chinese_cues import CHINESE, PERSON
 from memory.proactive.commitments.english_cues import ENGLISH
-from memory.proactive.detectors.commitment import day_of
+from memory.proactive.detectors.commitment import CommitmentDetector, day_of
+from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.proactive.following.deeds import is_same_deed
 from memory.proactive.following.meant import (
     MAX_SENTENCE_CHARS,
@@ -78,7 +79,7 @@ def happened(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]
     """
     if not is_own(turn):
         return []
-    items = open_items(connection, turn)
+    items = open_items(connection, turn, CommitmentDetector.name, UpcomingDetector.name)
     found = [
         item
         for sentence in (sentences(turn.turn.text.replace("’", "'")) if items else ())

@@ -9,6 +9,7 @@ import apsw
 from memory.dates import DateMention, find_dates
 from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
 from memory.proactive import ledger
+from memory.proactive.about import DATED
 from memory.proactive.commitments.chinese_cues import PERSON
 from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of
 from memory.store import resources
@@ -58,12 +59,16 @@ def is_own(turn: Resource) -> bool:
     )
 
 
-def open_items(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]:
-    """What may still come up when the turn is said; what comes again is not among it."""
+def open_items(connection: apsw.Connection, turn: Resource, *detectors: str) -> list[ProactiveItem]:
+    """What these detectors (else commitments) may still bring up when the turn is said.
+
+    What comes again is not among it.
+    """
     said = turn.turn
     return [
         item
-        for item in ledger.near(connection, said.scope.user_id, CommitmentDetector.name, said.timestamp, 0)
+        for name in detectors or (CommitmentDetector.name,)
+        for item in ledger.near(connection, said.scope.user_id, name, said.timestamp, 0)
         if item.state in _OPEN and item.due_at is not None and ledger.RECURRING not in item.topic
     ]
 
@@ -77,9 +82,7 @@ def mention(text: str, dates: Sequence[DateMention], tz: str) -> Mention:
 
 def best(items: Iterable[ProactiveItem], told: Mention) -> ProactiveItem | None:
     """The one that most of the words are about, on the day if one is named; None where two fit alike."""
-    on_day = [
-        item for item in items if not told.days or (item.due_at and day_of(item.due_at, told.tz) in told.days)
-    ]
+    on_day = [item for item in items if not told.days or _days(item, told.tz) & told.days]
     telling = told.terms - EVERYDAY or told.terms
     shares = [((_share(telling, item), _share(told.terms, item)), item) for item in on_day]
     top = max((share for share, _ in shares), default=(0.0, 0.0))
@@ -122,6 +125,12 @@ def _ahead(date: DateMention) -> int:
     """A day that a past tense turned back ("Friday's lunch was cancelled") is the next one of its name."""
     found = find_dates(date.text, date.said_at, date.tz)
     return found[0].at if found else date.at
+
+
+def _days(item: ProactiveItem, tz: str) -> set[str]:
+    """The days by which one may speak of it: on which it comes up, and on which it is."""
+    up = {day_of(item.due_at, tz)} if item.due_at is not None else set[str]()
+    return up | {item.topic.rpartition(DATED)[2]}
 
 
 def _is_of_others(told: Mention, item: ProactiveItem) -> bool:
