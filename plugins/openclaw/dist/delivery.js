@@ -1,0 +1,78 @@
+/** Brings calls that must not be lost to the daemon: at once if it is there, by way of the spool if not. */
+import { Refused } from "./socket.js";
+const FLUSH_LIMIT_MS = 10_000;
+export class Delivery {
+    #connection;
+    #spool;
+    #notes;
+    #flushing;
+    constructor(connection, spool, notes) {
+        this.#connection = connection;
+        this.#spool = spool;
+        this.#notes = notes;
+    }
+    get waiting() {
+        return this.#spool.names().length;
+    }
+    /** The daemon's answer, or undefined when the call waits in the spool. Raises when not even that has room. */
+    async deliver(call, limitMs) {
+        if (!this.#spool.isEmpty) {
+            this.#keep(call); // what came first goes first
+            await this.flush();
+            return undefined;
+        }
+        try {
+            return await this.#send(call, limitMs);
+        }
+        catch (error) {
+            if (isFinal(error))
+                throw error;
+            this.#notes.lost(error);
+            this.#keep(call);
+            return undefined;
+        }
+    }
+    /** Send what waits, in order, until the daemon is gone again. */
+    flush() {
+        this.#flushing ??= this.#sendAll().finally(() => {
+            this.#flushing = undefined;
+        });
+        return this.#flushing;
+    }
+    async #sendAll() {
+        for (const name of this.#spool.names()) {
+            const call = this.#spool.read(name);
+            if (call && !(await this.#sendKept(name, call)))
+                return;
+        }
+    }
+    async #sendKept(name, call) {
+        try {
+            await this.#send(call, FLUSH_LIMIT_MS);
+            this.#spool.done(name);
+            return true;
+        }
+        catch (error) {
+            if (!isFinal(error))
+                return false;
+            this.#notes.refused(call.method, error);
+            this.#spool.setAside(name);
+            return true;
+        }
+    }
+    async #send(call, limitMs) {
+        const answer = await this.#connection.call(call.method, call.params, limitMs);
+        this.#notes.found();
+        return answer;
+    }
+    #keep(call) {
+        if (!this.#spool.keep(call)) {
+            this.#notes.full();
+            throw new Error("the spool is full");
+        }
+    }
+}
+/** Whether sending again would be answered in the same way. */
+function isFinal(error) {
+    return error instanceof Refused && !error.retriable;
+}

@@ -1,0 +1,49 @@
+/** Where the daemon's socket is, by the same rules as the daemon, and where the plugin keeps its own files. */
+
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+import type { Runtime } from "./host.js";
+
+/** The socket: as configured, else $MEMUD_SOCKET, else the first of the usual places where there is one. */
+export function socketPath(configured: string | undefined, env: NodeJS.ProcessEnv): string {
+  const given = configured ?? env["MEMUD_SOCKET"];
+  if (given) return expanded(given);
+  const usual = usualSockets(env);
+  return usual.find((path) => existsSync(path)) ?? usual[0] ?? "";
+}
+
+function usualSockets(env: NodeJS.ProcessEnv): string[] {
+  // A gateway that was not started from a login has no XDG_RUNTIME_DIR, but systemd's folder is there.
+  const runtime = [env["XDG_RUNTIME_DIR"], runtimeDirOfUser()].filter(isFolder);
+  const state = env["MEMUD_STATE_DIR"] ?? join(stateHome(env), "memud");
+  return [...runtime.map((folder) => join(folder, "memud", "memud.sock")), join(expanded(state), "memud.sock")];
+}
+
+function runtimeDirOfUser(): string | undefined {
+  return process.getuid ? `/run/user/${process.getuid()}` : undefined;
+}
+
+function stateHome(env: NodeJS.ProcessEnv): string {
+  const given = env["XDG_STATE_HOME"];
+  return isFolder(given) ? given : join(home(env), ".local", "state");
+}
+
+/** The plugin's own folder in OpenClaw's state: the spool, marks and cursors. */
+export function pluginDir(runtime: Runtime | undefined, env: NodeJS.ProcessEnv): string {
+  const given = runtime?.state?.resolveStateDir?.(env) ?? env["OPENCLAW_STATE_DIR"];
+  return join(given ? expanded(given) : join(home(env), ".openclaw"), "memud");
+}
+
+function isFolder(path: string | undefined): path is string {
+  return path !== undefined && isAbsolute(path);
+}
+
+function expanded(path: string): string {
+  return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+}
+
+function home(env: NodeJS.ProcessEnv): string {
+  return env["HOME"] || homedir();
+}

@@ -1,0 +1,85 @@
+/** Before the model reads the prompt: what memud recalls goes in front of it, or nothing, in time. */
+
+import { block } from "./block.js";
+import type { AgentContext, Fields, PromptAddition, PromptEvent } from "./host.js";
+import type { Settings } from "./settings.js";
+import type { Shared } from "./shared.js";
+import { isHumanTurn, isPublicSession, withoutOwnBlock } from "./turns.js";
+import { languageOf, phrase } from "./texts.js";
+
+const MAX_QUERY_CHARS = 16_000;
+const ANSWER_SLACK_MS = 100; // the daemon answers with what it has; this is the way back
+
+/** What to put before the user's words. Never throws, and never takes longer than the user's limit. */
+export async function recall(
+  shared: Shared,
+  settings: Settings,
+  event: PromptEvent,
+  context: AgentContext,
+): Promise<PromptAddition | undefined> {
+  if (!settings.recall || !isHumanTurn(context)) return undefined;
+  shared.counts.turns += 1;
+  const query = queryOf(event);
+  if (!query) return undefined;
+  const [remembered, summary] = await Promise.all([
+    remember(shared, settings, query, context),
+    summaryAfterCompaction(shared, settings, query, context),
+  ]);
+  const text = [summary, remembered].filter(Boolean).join("\n\n");
+  return text ? { prependContext: text } : undefined;
+}
+
+function queryOf(event: PromptEvent): string {
+  // An empty current message is a message without words, not a reason to ask with the history.
+  const words = withoutOwnBlock(event.currentUserMessage ?? event.prompt ?? "").trim();
+  return words.slice(-MAX_QUERY_CHARS);
+}
+
+async function remember(shared: Shared, settings: Settings, query: string, context: AgentContext): Promise<string> {
+  const params = {
+    ...place(context),
+    query,
+    limit: settings.limit,
+    max_tokens: settings.maxTokens,
+    deadline_ms: Math.max(50, settings.recallTimeoutMs - ANSWER_SLACK_MS),
+  };
+  const found = await asked(shared, "recall", params, settings.recallTimeoutMs);
+  if (found) shared.counts.recalls += 1;
+  return String(found?.["context"] ?? "");
+}
+
+/** Once after each compaction: the words are gone from the window, their sense comes back. */
+async function summaryAfterCompaction(
+  shared: Shared,
+  settings: Settings,
+  query: string,
+  context: AgentContext,
+): Promise<string> {
+  const session = context.sessionKey ?? "";
+  if (!shared.compacted.has(session)) return "";
+  const found = await asked(shared, "session.resume", { ...place(context), limit: 1 }, settings.recallTimeoutMs);
+  if (!found) return "";
+  shared.compacted.delete(session);
+  const summary = found["summary"];
+  if (typeof summary !== "string" || !summary) return "";
+  return block(phrase(languageOf(query), "summaryHead"), [summary]);
+}
+
+function place(context: AgentContext): Fields {
+  return {
+    session_id: context.sessionKey,
+    agent_id: context.agentId,
+    private: !isPublicSession(context),
+  };
+}
+
+async function asked(shared: Shared, method: string, params: Fields, limitMs: number): Promise<Fields | undefined> {
+  try {
+    const answer = await shared.connection.call(method, params, limitMs);
+    shared.notes.found();
+    return answer;
+  } catch (error) {
+    shared.notes.lost(error);
+    return undefined;
+  }
+}

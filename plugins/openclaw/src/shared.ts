@@ -1,0 +1,86 @@
+/** What all instances of the plugin in a process share: OpenClaw loads the module more than once. */
+
+import { join } from "node:path";
+
+import { Delivery } from "./delivery.js";
+import type { Api } from "./host.js";
+import { Marks } from "./marks.js";
+import { Notes } from "./notes.js";
+import { pluginDir, socketPath } from "./paths.js";
+import type { Settings } from "./settings.js";
+import { Connection } from "./socket.js";
+import { Spool } from "./spool.js";
+import { CLIENT, VERSION } from "./version.js";
+
+export interface WindowUse {
+  tokens_used: number;
+  context_window: number;
+}
+
+/** Counted since the process began; the self-check reads them. */
+export interface Counts {
+  messages: number;
+  turns: number;
+  recalls: number;
+  captures: number;
+}
+
+export interface Place {
+  sessionKey: string;
+  agentId: string | undefined;
+}
+
+export interface Shared {
+  folder: string;
+  connection: Connection;
+  delivery: Delivery;
+  marks: Marks;
+  notes: Notes;
+  counts: Counts;
+  hooks: Set<string>;
+  windows: Map<string, WindowUse>;
+  compacted: Set<string>;
+  machineKeys: Set<string>;
+  queues: Map<string, Promise<unknown>>;
+  lastPrivate: Place | undefined;
+}
+
+const KEY = Symbol.for("memud");
+
+/** The state for these settings, made at the first request; no socket is opened and no file touched by it. */
+export function shared(api: Api, settings: Settings): Shared {
+  const folder = pluginDir(api.runtime, process.env);
+  const all = registry();
+  const name = [VERSION, folder, settings.socketPath, settings.user].join("\n");
+  let found = all.get(name);
+  if (!found) all.set(name, (found = made(api, settings, folder)));
+  return found;
+}
+
+function registry(): Map<string, Shared> {
+  const holder = globalThis as { [KEY]?: Map<string, Shared> };
+  return (holder[KEY] ??= new Map());
+}
+
+function made(api: Api, settings: Settings, folder: string): Shared {
+  const notes = new Notes(api.logger, settings.language);
+  const connection = new Connection({
+    path: () => socketPath(settings.socketPath, process.env),
+    client: CLIENT,
+    user: settings.user,
+  });
+  return {
+    folder,
+    connection,
+    delivery: new Delivery(connection, new Spool(join(folder, "spool")), notes),
+    marks: new Marks(join(folder, "marks.json")),
+    notes,
+    counts: { messages: 0, turns: 0, recalls: 0, captures: 0 },
+    hooks: new Set(),
+    windows: new Map(),
+    compacted: new Set(),
+    machineKeys: new Set(),
+    queues: new Map(),
+    lastPrivate: undefined,
+  };
+}

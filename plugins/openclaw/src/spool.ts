@@ -1,0 +1,96 @@
+/** Calls that the daemon could not take, on disk until it can: bounded, in order, and safe between processes. */
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Fields } from "./host.js";
+
+const MAX_FILES = 2_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface Spooled {
+  method: string;
+  params: Fields;
+}
+
+/** One file a call. Two processes may send the same file at once; its events' keys make that one effect. */
+export class Spool {
+  readonly #folder: string;
+  #written = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get isEmpty(): boolean {
+    return this.names().length === 0;
+  }
+
+  /** What waits, oldest first. */
+  names(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => name.endsWith(".json"))
+        .sort();
+    } catch {
+      return []; // no folder yet
+    }
+  }
+
+  /** Keep a call for later. False: the spool is full or the disk is; the transcript still has the words. */
+  keep(call: Spooled): boolean {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (!this.#hasRoom()) return false;
+      const path = join(this.#folder, this.#nextName());
+      writeFileSync(`${path}.part`, JSON.stringify(call), { mode: 0o600, flush: true });
+      renameSync(`${path}.part`, path); // half a file is never sent
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The call in a file; undefined when another process has just sent it, or the file is damaged. */
+  read(name: string): Spooled | undefined {
+    try {
+      return JSON.parse(readFileSync(join(this.#folder, name), "utf8")) as Spooled;
+    } catch {
+      this.setAside(name);
+      return undefined;
+    }
+  }
+
+  done(name: string): void {
+    try {
+      unlinkSync(join(this.#folder, name));
+    } catch {
+      // Another process was quicker.
+    }
+  }
+
+  /** Keep what the daemon will never take out of the way of the rest, for a person to look at. */
+  setAside(name: string): void {
+    try {
+      renameSync(join(this.#folder, name), join(this.#folder, `${name}.refused`));
+    } catch {
+      // Another process was quicker.
+    }
+  }
+
+  #hasRoom(): boolean {
+    const names = this.names();
+    const bytes = names.reduce((sum, name) => sum + this.#size(name), 0);
+    return names.length < MAX_FILES && bytes < MAX_BYTES;
+  }
+
+  #size(name: string): number {
+    return statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  #nextName(): string {
+    const time = String(Date.now()).padStart(15, "0");
+    const count = String(this.#written++).padStart(6, "0");
+    return `${time}-${count}-${process.pid}.json`;
+  }
+}

@@ -1,0 +1,119 @@
+/** Which turns a person made, who may hear what in a session, and what of a transcript is worth keeping. */
+
+import { createHash } from "node:crypto";
+
+import type { AgentContext, Message } from "./host.js";
+
+const MAX_TEXT_CHARS = 100_000;
+
+const MACHINE_TRIGGERS = new Set(["heartbeat", "cron", "memory"]);
+
+/** Sessions in which nobody speaks to a person. */
+const MACHINE_SESSION =
+  /:internal-session-effects:|:subagent:|:cron:|^cron:|:hook:|^hook:|:heartbeat$|:active-memory:|:acp:/;
+
+/** What OpenClaw writes in a user's name. A turn that begins so is a machine's, with all that follows. */
+const MACHINE_TEXT =
+  /^(?:\[[^\]\n]{5,40}\] )?(?:\[OpenClaw (?:heartbeat|session event|exec completion|cron wake)|\[cron:|(?:HEARTBEAT: ?)?Read HEARTBEAT\.md if it exists|A scheduled reminder has been triggered\b|Pre-compaction memory flush|\[(?:Subagent (?:Context|Task)|Inter-session message|Internal task completion event)\])/;
+
+const INTERNAL_ONLY = /^(?:\[[^\]\n]{5,40}\] )?<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>/;
+
+/** The block that recall put in front of the prompt; it must not come back as somebody's words. */
+const OWN_BLOCK = /<memud-recall\b[^>]*>[\s\S]*?<\/memud-recall>\s*/g;
+
+const PUBLIC_SESSION = /:(?:group|channel|room):/;
+const PUBLIC_CHATS = new Set(["group", "channel", "room", "guild", "supergroup"]);
+
+/** Whether a person typed what this run answers. OpenClaw's own review runs say `user` too: their session tells. */
+export function isHumanTurn(context: AgentContext): boolean {
+  const isAsked = context.trigger === undefined || context.trigger === "user";
+  return isAsked && isHumanSession(context.sessionKey) && !isMachineTurn(context);
+}
+
+/** Whether a machine began this run. Compactions (`manual`, `overflow`) belong to the turn they happen in. */
+export function isMachineTurn(context: AgentContext): boolean {
+  const provenance = context.inputProvenance?.kind;
+  return (
+    MACHINE_TRIGGERS.has(context.trigger ?? "") ||
+    Boolean(context.jobId) ||
+    (provenance !== undefined && provenance !== "external_user")
+  );
+}
+
+/** Whether a session is a conversation with people. */
+export function isHumanSession(sessionKey: string | undefined): sessionKey is string {
+  return Boolean(sessionKey) && !MACHINE_SESSION.test(sessionKey ?? "");
+}
+
+/** Whether others than the user read along: there private memories stay unsaid, and what is said is no secret. */
+export function isPublicSession(context: Pick<AgentContext, "sessionKey" | "chatType" | "channelContext">): boolean {
+  const chat = context.chatType ?? context.channelContext?.chat?.type;
+  return PUBLIC_SESSION.test(context.sessionKey ?? "") || PUBLIC_CHATS.has(chat ?? "");
+}
+
+/** A text without what this plugin itself put in front of it. */
+export function withoutOwnBlock(text: string): string {
+  return text.replace(OWN_BLOCK, "");
+}
+
+/** The plain words of a message, without thinking, tool calls and images. */
+export function wordsOf(content: unknown): string {
+  const parts = Array.isArray(content) ? content : [content];
+  const words = parts.map(partWords).filter((text) => text !== "");
+  return withoutOwnBlock(words.join("\n")).slice(0, MAX_TEXT_CHARS);
+}
+
+function partWords(part: unknown): string {
+  if (typeof part === "string") return part;
+  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+  return type === "text" && typeof text === "string" ? text : "";
+}
+
+/** One message as memud gets it: `key` is the same whoever brings it, this plugin or an import. */
+export interface Said {
+  key: string;
+  role: "user" | "assistant" | "tool";
+  text: string;
+  timestampMs: number | undefined;
+  isHuman: boolean;
+}
+
+/** A session's messages in order; those of machines' turns are there too, marked. */
+export function saidIn(messages: readonly unknown[], sessionId: string): Said[] {
+  let isHuman = true;
+  const said: Said[] = [];
+  for (const one of messages) {
+    const message = (one ?? {}) as Message;
+    const role = roleOf(message);
+    if (!role) continue;
+    const text = wordsOf(message.content);
+    if (role === "user" && !INTERNAL_ONLY.test(text)) isHuman = !MACHINE_TEXT.test(text);
+    said.push({ ...identity(message, role, text, sessionId), role, text, isHuman });
+  }
+  return said;
+}
+
+function roleOf(message: Message): Said["role"] | undefined {
+  if (message.role === "user" || message.role === "assistant") return message.role;
+  return message.role === "toolResult" || message.role === "tool" ? "tool" : undefined;
+}
+
+function identity(
+  message: Message,
+  role: Said["role"],
+  text: string,
+  sessionId: string,
+): Pick<Said, "key" | "timestampMs"> {
+  const timestampMs = milliseconds(message.timestamp);
+  const mark = timestampMs ?? digest(`${role}\n${text.trim()}`);
+  return { key: `openclaw:${sessionId}:${mark}:${role}`, timestampMs };
+}
+
+function milliseconds(timestamp: unknown): number | undefined {
+  const value = typeof timestamp === "string" ? Date.parse(timestamp) : timestamp;
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : undefined;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { folder, Daemon, Host, human, refusal, stage, transcript } from "./host.mjs";
+
+const sent = (daemon) => daemon.of("capture").flatMap((call) => call.events);
+
+test("each message goes to memud once, under the key that an import gives it too", async (t) => {
+  const { daemon, host } = await stage(t);
+  const messages = transcript("I like tea.", "Noted.", "And coffee?", "Also noted.");
+  await host.call("agent_end", { messages: messages.slice(0, 2), success: true });
+  await host.call("agent_end", { messages, success: true });
+  assert.deepEqual(sent(daemon).map((event) => [event.key, event.content]), [
+    ["openclaw:s-1:1790000000000:user", "I like tea."],
+    ["openclaw:s-1:1790000001000:assistant", "Noted."],
+    ["openclaw:s-1:1790000002000:user", "And coffee?"],
+    ["openclaw:s-1:1790000003000:assistant", "Also noted."],
+  ]);
+  assert.equal(daemon.of("capture")[0].session_id, "agent:main:main");
+  assert.ok(sent(daemon).every((event) => event.private));
+});
+
+test("a restart sends only what is new", async (t) => {
+  const { home, daemon, host } = await stage(t);
+  const messages = transcript("I like tea.", "Noted.", "And coffee?", "Also noted.");
+  await host.call("agent_end", { messages: messages.slice(0, 2) });
+  delete globalThis[Symbol.for("memud")];
+  const again = new Host(home, { settings: { socketPath: daemon.path } });
+  await again.call("agent_end", { messages });
+  assert.equal(sent(daemon).length, 4);
+});
+
+test("what recall put in front of the words is not captured", async (t) => {
+  const { daemon, host } = await stage(t);
+  await host.call("agent_end", { messages: transcript("<memud-recall>\n- [m-1] tea\n</memud-recall>\n\nHello", "Hi") });
+  assert.equal(sent(daemon)[0].content, "Hello");
+});
+
+test("thinking, tool calls and results of tools stay out", async (t) => {
+  const { daemon, host } = await stage(t);
+  const messages = [
+    ...transcript("Look it up."),
+    { role: "assistant", content: [{ type: "thinking", thinking: "hm" }, { type: "toolCall", name: "read" }], timestamp: 1 },
+    { role: "toolResult", toolName: "read", content: [{ type: "text", text: "a file" }], timestamp: 2 },
+    { role: "user", content: "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>x<<<END_OPENCLAW_INTERNAL_CONTEXT>>>", timestamp: 3 },
+    { role: "assistant", content: [{ type: "text", text: "Found." }], timestamp: 4 },
+  ];
+  await host.call("agent_end", { messages });
+  assert.deepEqual(sent(daemon).map((event) => event.role), ["user", "user", "assistant"]);
+});
+
+test("results of tools are kept where the user wants them", async (t) => {
+  const { daemon, host } = await stage(t, { settings: { captureToolResults: true } });
+  const result = { role: "toolResult", content: [{ type: "text", text: "a".repeat(9_000) }], timestamp: 2 };
+  await host.call("agent_end", { messages: [...transcript("Look."), result] });
+  assert.deepEqual(sent(daemon).map((event) => [event.role, event.modality]), [["user", undefined], ["tool", "tool"]]);
+  assert.ok(sent(daemon)[1].content.length <= 4_000);
+});
+
+test("heartbeats leave nothing, not even when a person speaks after them", async (t) => {
+  const { daemon, host } = await stage(t);
+  const beat = transcript("[OpenClaw heartbeat poll]", "You have mail.");
+  const unknown = transcript("Follow the monitor.", "All quiet.").map((one) => ({ ...one, timestamp: one.timestamp + 10_000 }));
+  const words = transcript("Thanks", "Welcome").map((one) => ({ ...one, timestamp: one.timestamp + 20_000 }));
+  await host.call("agent_end", { messages: beat }, human({ trigger: "heartbeat" }));
+  await host.call("agent_end", { messages: [...beat, ...unknown] }, human({ trigger: "heartbeat" }));
+  await host.call("agent_end", { messages: [...beat, ...unknown, ...words] });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["Thanks", "Welcome"]);
+});
+
+test("a group's words are public and name their speaker", async (t) => {
+  const { daemon, host } = await stage(t);
+  const group = human({ sessionKey: "agent:main:telegram:group:-1", senderId: "u-7" });
+  await host.call("agent_end", { messages: transcript("Hello all", "Hello") }, group);
+  assert.deepEqual(sent(daemon).map((event) => [event.private, event.sender]), [[false, "u-7"], [false, undefined]]);
+});
+
+test("without a daemon the words are spooled, and sent later in order, once", async (t) => {
+  const home = folder(t);
+  const socketPath = join(home, "memud.sock");
+  const host = new Host(home, { settings: { socketPath } });
+  const messages = transcript("one", "1", "two", "2", "three", "3");
+  await host.call("agent_end", { messages: messages.slice(0, 2) });
+  await host.call("agent_end", { messages: messages.slice(0, 4) });
+  const daemon = await new Daemon(socketPath).start();
+  t.after(() => daemon.stop());
+  await host.call("agent_end", { messages });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["one", "1", "two", "2", "three", "3"]);
+  assert.deepEqual(readdirSync(join(home, "memud", "spool")), []);
+});
+
+test("the spool survives a restart", async (t) => {
+  const home = folder(t);
+  const socketPath = join(home, "memud.sock");
+  await new Host(home, { settings: { socketPath } }).call("agent_end", { messages: transcript("one", "1") });
+  delete globalThis[Symbol.for("memud")];
+  const daemon = await new Daemon(socketPath).start();
+  t.after(() => daemon.stop());
+  const again = new Host(home, { settings: { socketPath } });
+  await again.call("agent_end", { messages: transcript("one", "1", "two", "2") });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["one", "1", "two", "2"]);
+});
+
+test("a busy daemon gets the words again, an impossible call is set aside and stops nothing", async (t) => {
+  const { home, daemon, host } = await stage(t);
+  const messages = transcript("one", "1", "two", "2", "three", "3");
+  daemon.answers.capture = () => { throw refusal("busy", true); };
+  await host.call("agent_end", { messages: messages.slice(0, 2) });
+  daemon.answers.capture = () => { throw refusal("invalid", false); };
+  await host.call("agent_end", { messages: messages.slice(0, 4) });
+  const set = readdirSync(join(home, "memud", "spool"));
+  assert.equal(set.filter((name) => name.endsWith(".refused")).length, 2);
+  daemon.answers.capture = () => ({});
+  await host.call("agent_end", { messages });
+  assert.deepEqual(sent(daemon).slice(-2).map((event) => event.content), ["three", "3"]);
+});
+
+test("a long transcript goes in parts, in order", async (t) => {
+  const { daemon, host } = await stage(t);
+  await host.call("agent_end", { messages: transcript(...Array.from({ length: 250 }, (_, n) => `words ${n}`)) });
+  assert.deepEqual(daemon.of("capture").map((call) => call.events.length), [100, 100, 50]);
+});
+
+test("damaged messages are passed over", async (t) => {
+  const { daemon, host } = await stage(t);
+  await host.call("agent_end", { messages: [null, 7, { role: "user" }, { role: 3 }, { role: "user", content: "ok", timestamp: "no" }] });
+  assert.equal(sent(daemon).length, 1);
+  assert.match(sent(daemon)[0].key, /^openclaw:s-1:[0-9a-f]{16}:user$/);
+});
