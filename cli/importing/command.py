@@ -1,5 +1,6 @@
 """`memud import`: what people already have, whatever it is, into the daemon."""
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ import typer
 from cli import exits
 from cli.importing.carrier import Carrier
 from cli.importing.formats import FORMATS, Format, named
-from cli.importing.found import Found, Wishes
+from cli.importing.found import Found, Passed, Turn, Wishes
 from cli.importing.memud import read_lines
 from cli.importing.report import Report
 from cli.importing.screen import show
@@ -63,10 +64,11 @@ def _read(
         report.opens("-", "memud")
         yield from _noted(read_lines(terminal.standard_input(), "-"), report)
         return
+    seen: set[bytes] = set()
     try:
         for source in sources(Path(path), forced):
             if isinstance(source, Source):
-                yield from _read_source(source, wishes, report)
+                yield from _read_source(source, wishes, report, seen)
                 advance(source.bytes)
             else:
                 report.note_file(source)
@@ -74,12 +76,24 @@ def _read(
         terminal.refuse("bad.file", path=path, reason=reason_of(error, terminal))
 
 
-def _read_source(source: Source, wishes: Wishes, report: Report) -> Iterator[Found]:
+def _read_source(source: Source, wishes: Wishes, report: Report, seen: set[bytes]) -> Iterator[Found]:
     report.opens(str(source.path), source.format.name)
     try:
-        yield from _noted(source.format.read(source.path, wishes), report)
+        yield from _noted(_once(source.format.read(source.path, wishes), seen), report)
     except OSError as error:
         report.note(unreadable(source.path, error))
+
+
+def _once(found: Iterator[Found], seen: set[bytes]) -> Iterator[Found]:
+    """A turn that two sources hold, such as a database and an older file, is one: by its key."""
+    for one in found:
+        if isinstance(one, Turn):
+            mark = hashlib.sha256(f"{one.scope.get('user_id')} {one.event['key']}".encode()).digest()[:8]
+            if mark in seen:
+                yield Passed(one.place, "twice")
+                continue
+            seen.add(mark)
+        yield one
 
 
 def _noted(found: Iterator[Found], report: Report) -> Iterator[Found]:

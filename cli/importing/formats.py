@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.importing import memud
+from cli.importing import chatgpt, chats, claude, memud
 from cli.importing.found import Found, Wishes
+from cli.importing.openclaw import database, files
 
 _HEAD_BYTES = 65_536
 
@@ -24,7 +25,15 @@ class Format:
     read: Callable[[Path, Wishes], Iterator[Found]]
 
 
-FORMATS: Sequence[Format] = (Format("memud", memud.recognises, memud.read),)
+FORMATS: Sequence[Format] = (
+    Format("openclaw", files.recognises, files.read),
+    Format("openclaw-db", database.recognises, database.read),
+    Format("openclaw-index", files.recognises_index, files.read_index),
+    Format("chatgpt", chatgpt.recognises, chatgpt.read),
+    Format("claude", claude.recognises, claude.read),
+    Format("no-chats", chats.recognises_empty, chats.read_empty),
+    Format("memud", memud.recognises, memud.read),
+)
 
 
 def recognise(path: Path) -> Format | None:

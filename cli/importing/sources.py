@@ -9,6 +9,7 @@ from pathlib import Path
 from cli.importing.formats import Format, recognise
 from cli.importing.found import Fault, Passed, Place
 
+_BESIDE_A_DATABASE = ("-wal", "-shm", "-journal")
 _NOT_ENTERED = frozenset({".git", "node_modules", "__pycache__"})
 
 
@@ -48,6 +49,8 @@ def _files(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path | Fault]:
         yield unreadable(folder, error)
         return
     for entry in entries:
+        if entry.name.endswith(_BESIDE_A_DATABASE):
+            continue
         if not entry.is_dir():
             yield Path(entry.path)
         elif entry.name not in _NOT_ENTERED:

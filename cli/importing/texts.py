@@ -31,6 +31,15 @@ IMPORTS: Mapping[str, tuple[str, str]] = {
     ),
     "import.bad_time": ("{value} is not a time", "{value} 不是有效的时间"),
     "import.bad_scope": ("{name} must be a text", "{name} 必须是文本"),
+    "import.torn": (
+        "cut off in the middle, as after a crash; all before it was read",
+        "写到一半就断了（例如崩溃所致）；之前的内容都已读取",
+    ),
+    "import.too_long": ("longer than 32 MiB: no message", "超过 32 MiB，不是消息"),
+    "import.broken_archive": ("the archive breaks off: {cause}", "压缩文件已损坏：{cause}"),
+    "import.broken_json": ("broken JSON: {cause}", "JSON 已损坏：{cause}"),
+    "import.no_conversation": ("not a conversation", "不是一段会话"),
+    "import.broken_database": ("the database can't be read: {cause}", "无法读取该数据库：{cause}"),
     "import.foreign": (
         "not a kind of file that memud knows; --format says which it is",
         "memud 不认识这种文件；可用 --format 指明格式",

@@ -1,0 +1,1 @@
+"""OpenClaw's conversations: transcripts as files and as rows of the agent's database."""
