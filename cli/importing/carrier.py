@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from memud_client import BusyError, Client
+from memud_client import BusyError, Client, InvalidError, NotFoundError
 
 from cli.importing.batch import Batch
 from cli.importing.found import Fact, Found, Turn
@@ -50,8 +50,14 @@ class Carrier:
         self._batch.put(turn)
 
     def _add(self, fact: Fact) -> None:
-        reply = _patiently(lambda: self._client.call("add", **fact.statement, **self._scope(fact.scope)))
-        self._report.fact_taken(reply["action"])
+        try:
+            reply = _patiently(lambda: self._client.call("add", **fact.statement, **self._scope(fact.scope)))
+        except (InvalidError, NotFoundError) as error:
+            is_forgotten = isinstance(error, NotFoundError)
+            reason, detail = ("forgotten", "") if is_forgotten else ("invalid", str(error))
+            self._report.left_out(fact.place, reason, detail)
+        else:
+            self._report.fact_taken(reply["action"])
 
     def _scope(self, scope: Mapping[str, str]) -> dict[str, Any]:
         """A user who was named wins over the source's own."""

@@ -38,6 +38,7 @@ IMPORTS: Mapping[str, tuple[str, str]] = {
     "import.too_long": ("longer than 32 MiB: no message", "超过 32 MiB，不是消息"),
     "import.broken_archive": ("the archive breaks off: {cause}", "压缩文件已损坏：{cause}"),
     "import.broken_json": ("broken JSON: {cause}", "JSON 已损坏：{cause}"),
+    "import.no_memory": ("neither a memory nor its id", "缺少记忆或其编号"),
     "import.no_conversation": ("not a conversation", "不是一段会话"),
     "import.broken_database": ("the database can't be read: {cause}", "无法读取该数据库：{cause}"),
     "import.foreign": (

@@ -56,6 +56,7 @@ class FactHandler:
             timestamp=params.timestamp,
             private=params.private,
             infer=params.infer,
+            key=params.key,
         )
         settled = await self._curation.add(context.scope, statement)
         return AddResult(

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from daemon.protocol.call import Call, Reading, Reply
-from daemon.protocol.fields import Cursor, Days, Id, Limit, Name, Ratio, Seconds, Statement
+from daemon.protocol.fields import Cursor, Days, Id, Key, Limit, Name, Ratio, Seconds, Statement
 from daemon.protocol.recall import AsOf, Categories, Kinds
 from memory.knowledge.settled import Action
 from memory.model import Item, Kind, MemoryType, Source
@@ -24,6 +24,13 @@ class AddParams(Call, kw_only=True, frozen=True):
     timestamp: Annotated[Seconds | None, Meta(description="When it was said; now, if absent.")] = None
     private: Annotated[bool, Meta(description="False: may be told in groups.")] = True
     infer: Annotated[bool, Meta(description="False: store it verbatim.")] = True
+    key: Annotated[
+        Key | None,
+        Meta(
+            description="The statement's own key, for what is brought in: a repeated one changes nothing, "
+            "and what was forgotten does not come back by it (`not_found`)."
+        ),
+    ] = None
 
 
 class AddResult(Reply, kw_only=True, frozen=True):

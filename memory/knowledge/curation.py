@@ -15,7 +15,7 @@ from memory.errors import InvalidError, NotFoundError, TemporaryError
 from memory.forgetting import Purge
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
-from memory.knowledge.settled import Embedded, Settled
+from memory.knowledge.settled import Action, Embedded, Settled
 from memory.model import (
     TYPE_DEFAULTS,
     Fact,
@@ -32,7 +32,7 @@ from memory.model import (
 )
 from memory.ports import Clock, Vector
 from memory.redact import redact
-from memory.store import editing, growth, items, links, lookup, resources
+from memory.store import editing, growth, items, links, lookup, resources, tombstones
 from memory.store.items import StoredItem
 from memory.store.listing import Listing, Page, page
 from memory.turns import content_hash
@@ -50,6 +50,7 @@ class Statement:
     timestamp: int | None = None
     private: bool = True
     infer: bool = True
+    key: str | None = None  # of what is brought in from elsewhere
 
 
 class Changes(TypedDict, total=False):
@@ -97,14 +98,19 @@ class Curation:
         """Store a statement as a turn and as a fact, beside what is known.
 
         Who adds in public is told nothing of the private facts that it repeats, ends or may contradict.
-        Raises InvalidError when nothing is left of it once envelopes are stripped.
+        A statement whose key is known changes nothing. Raises InvalidError when nothing is left of it once
+        envelopes are stripped, NotFoundError when a statement with a key was forgotten.
         """
         turn = self._turn(scope, statement)
+        if statement.key is not None and (known := await self._database.read(lambda c: _known(c, turn))):
+            return known
         fact = await self._fact(turn, statement)
         vectors = await self._vectors([turn.text, fact.text])
         name = self._embedder.name if self._embedder else ""
 
         def store(connection: apsw.Connection) -> tuple[Settled, int]:
+            if statement.key is not None and (known := _known(connection, turn)):
+                return known, known.stored.key
             source = resources.insert(connection, turn, self._new_id("t"), self._clock.now())
             if (said := vectors.get(turn.text)) is not None:
                 resources.set_embedding(connection, source.key, said, name)
@@ -209,7 +215,7 @@ class Curation:
         now = self._clock.now()
         timestamp = now if statement.timestamp is None else max(0, min(statement.timestamp, now))
         return Turn(
-            event_key=self._new_id("add"),
+            event_key=statement.key or self._new_id("add"),
             scope=scope,
             role=Role.USER,
             sender=None,
@@ -292,6 +298,19 @@ def _own_words(text: str) -> str:
     if not words.strip():
         raise InvalidError("the statement is empty", hint="say what to remember")
     return words
+
+
+def _known(connection: apsw.Connection, turn: Turn) -> Settled | None:
+    """What was stated with this key before. Raises NotFoundError if it was forgotten."""
+    user_id = turn.scope.user_id
+    is_known = resources.has_event(connection, user_id, turn.event_key)
+    if not is_known and not tombstones.is_forgotten(connection, user_id, turn.content_hash):
+        return None
+    source_id = resources.id_of_event(connection, user_id, turn.event_key)
+    stated = items.stated_in(connection, source_id) if source_id else []
+    if not stated:
+        raise NotFoundError("it was forgotten; its key does not bring it back")
+    return Settled(stated[0], Action.KNOWN)
 
 
 def _find(connection: apsw.Connection, scope: Scope, typed: str) -> StoredItem:

@@ -16,6 +16,7 @@ class Action(StrEnum):
     SUPERSEDED = "superseded"
     MAYBE = "maybe"
     GROWN = "grown"
+    KNOWN = "known"  # its key was: nothing was changed
 
 
 @dataclass(frozen=True, slots=True)

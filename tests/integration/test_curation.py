@@ -302,3 +302,23 @@ async def test_a_cursor_that_no_page_gave_is_refused(world: World, cursor: str) 
     """It is an error of the caller, not of the daemon."""
     with pytest.raises(InvalidError):
         await world.curation.list(Listing(Scope(), cursor=cursor))
+
+
+async def test_a_statement_with_a_known_key_changes_nothing(world: World) -> None:
+    """What is brought in twice is there once, and not the stronger for it; the first words stay."""
+    first = await _add(world, "Rides a red bike", key="mem0:1", infer=False)
+    again = await _add(world, "Rides a blue bike", key="mem0:1", infer=False)
+    assert (first.action, again.action) == (Action.ADDED, Action.KNOWN)
+    assert again.stored.item.memory == "Rides a red bike"
+    assert again.stored.item.reinforced == first.stored.item.reinforced
+    assert await world.turns() == ["Rides a red bike"]
+
+
+async def test_what_was_forgotten_does_not_come_back_by_its_key(world: World) -> None:
+    """Neither by the key it had nor by its words under another; said anew without one it counts."""
+    item = (await _add(world, "Rides a red bike", key="mem0:1", infer=False)).stored.item
+    await world.curation.forget(Scope(), item.id, dry_run=False)
+    for key in ("mem0:1", "mem0:2"):
+        with pytest.raises(NotFoundError):
+            await _add(world, "Rides a red bike", key=key, infer=False)
+    assert (await _add(world, "Rides a red bike", infer=False)).action is Action.ADDED

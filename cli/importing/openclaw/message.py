@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cli.importing.times import seconds_of
+from cli.importing.times import milliseconds_of, seconds_of
 from memory.envelope import clean
 from memory.turns import plain_text
 
@@ -92,6 +92,8 @@ def message_of(entry: Mapping[str, Any]) -> Message | None:
 
 
 def _milliseconds(value: Any) -> int | None:
+    if isinstance(value, str):
+        value = milliseconds_of(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return int(value) if is_number and 0 < value < 2**53 else None
 

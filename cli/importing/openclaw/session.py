@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 _MACHINE = {"subagent": "session_subagent", "cron": "session_cron", "hook": "session_hook"}
-_MANY = frozenset({"group", "channel", "room", "guild"})
-_INTERNAL = ("internal-session-effects", "model-run-", "dreaming-narrative")
+_MANY = frozenset({"group", "channel", "room", "guild", "supergroup"})
+_INTERNAL = ("internal-session-effects", "model-run-", "dreaming-narrative", ":active-memory:", ":acp:")
 
 
 @dataclass(frozen=True, slots=True)

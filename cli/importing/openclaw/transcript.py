@@ -14,6 +14,7 @@ from cli.importing.lines import BrokenArchiveError, until_broken
 from cli.importing.openclaw.branch import Records, branch_of
 from cli.importing.openclaw.message import Message, message_of
 from cli.importing.openclaw.session import Session
+from memory.envelope import INTERNAL_OPEN
 from memory.turns import skip_reason
 
 _LOOK_AT = 300  # records that tell what kind of session it is, where no index does
@@ -131,6 +132,8 @@ class _Talk:
             return self._assistant_reason(message)
         by_machine = "internal" if message.origin in _NOT_BY_PERSONS else None
         reason = by_machine or skip_reason("user", message.text, None)
+        if reason == "internal" and INTERNAL_OPEN in message.text:
+            return reason  # what the host tells the model in the middle of a person's turn
         self._machine = reason if reason != "empty" else None
         return reason or self._twice(message)
 

@@ -16,6 +16,7 @@ class AddOptions(Scope, total=False):
     timestamp: int
     private: bool
     infer: bool
+    key: str
 
 
 class ListOptions(ReadScope, total=False):
@@ -108,7 +109,7 @@ class AddReply(TypedDict):
     """What became of a stated fact."""
 
     item: Item
-    action: Literal["added", "reinforced", "superseded", "maybe", "grown"]
+    action: Literal["added", "reinforced", "superseded", "maybe", "grown", "known"]
     related_ids: list[str]
 
 
