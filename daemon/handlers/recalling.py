@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any
+
+import apsw
 
 from config.settings import RecallSettings
 from daemon.handlers.views import said
@@ -77,8 +78,10 @@ class RecallHandler:
         )
         recalled = await self._recall.recall(query, context.remaining_s())
         if params.as_of is None:
+            if not await self._claim(recalled.proactive, context.scope.session_id):
+                recalled = await self._recall.recall(query, context.remaining_s())
+                await self._claim(recalled.proactive, context.scope.session_id)
             self._log.append(query, recalled, self._clock.now())
-            await self._deliver(recalled.proactive, context.scope.session_id)
         return _recall_result(recalled, with_factors=params.explain)
 
     async def search(self, params: SearchParams, context: Context) -> SearchResult:
@@ -118,11 +121,31 @@ class RecallHandler:
             factors=why.factors,
         )
 
-    async def _deliver(self, items: Sequence[ProactiveItem], session_id: str | None) -> None:
-        if items:
-            ids, now = [item.id for item in items], self._clock.now()
-            with suppress(StorageFullError):  # recall goes on; the items are handed out once more
-                await self._database.write(lambda c: ledger.deliver(c, ids, now, session_id))
+    async def _claim(self, items: Sequence[ProactiveItem], session_id: str | None) -> bool:
+        """Hand these out, all or none; False: another channel was given one of them meanwhile."""
+        if not items:
+            return True
+        now = self._clock.now()
+        try:
+            await self._database.write(lambda c: _deliver_all(c, items, now, session_id))
+        except _TakenError:
+            return False
+        except StorageFullError:  # recall goes on; the items are handed out once more
+            return True
+        return True
+
+
+class _TakenError(Exception):
+    """Rolls the claim back."""
+
+
+def _deliver_all(
+    connection: apsw.Connection, items: Sequence[ProactiveItem], now: int, session_id: str | None
+) -> None:
+    """What is not due yet is shown beside its topic, and nobody's."""
+    due = [item.id for item in items if item.due_at is None or item.due_at <= now]
+    if len(ledger.deliver(connection, due, now, session_id)) < len(due):
+        raise _TakenError
 
 
 async def _words(query: str) -> str:

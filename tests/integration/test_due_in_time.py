@@ -2,83 +2,22 @@
 
 import os
 import signal
-from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
-from memud_client.types import Notice
 
 from memory.model import DAY_S
-from tests.clocked_daemon import FileClock
 from tests.conftest import StartDaemon
-from tests.daemons import DaemonProcess
+from tests.day import Day, start_day, unix
 
-ZONE = "Europe/Berlin"
 YEAR_S = 365 * DAY_S
-
-
-def unix(local: str) -> int:
-    return int(datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(ZONE)).timestamp())
-
-
 MONDAY = unix("2026-11-30 10:00")
-
-
-class Day:
-    """A daemon, its clock, and a user who talks and is told; the daemon looks at its clock all the time."""
-
-    def __init__(self, clock: FileClock, daemon: DaemonProcess) -> None:
-        self.clock = clock
-        self.daemon = daemon
-        self._said = 0
-
-    def say(self, text: str, *, tz: str = ZONE, role: str = "user", session_id: str = "s") -> None:
-        """A turn, learnt from before this returns."""
-        self._said += 1
-        event = {"key": f"k{self._said}", "role": role, "content": text, "tz": tz}
-        with self.daemon.client() as client:
-            client.capture([event], session_id=session_id)
-
-    def told(self, count: int, cursor: int = 0) -> list[Notice]:
-        """The first notices behind a cursor, once so many have come."""
-        with self.daemon.client() as client:
-            notices = client.subscribe(["proactive"], cursor=cursor)
-            found = [next(notices) for _ in range(count)]
-            notices.close()
-            return found
-
-    def texts(self, count: int, cursor: int = 0) -> list[str]:
-        """What they say."""
-        return [notice["payload"]["text"] for notice in self.told(count, cursor)]
-
-    def wait_for_a_prediction(self, count: int = 1) -> None:
-        """Until so many are in the ledger: nobody asked the monitor to look."""
-        with self.daemon.client() as client:
-            while len(client.proactive_list()["results"]) < count:
-                client.health()  # a turn of the daemon's own loop, and no pause
-
-    def settle(self) -> None:
-        """Until the daemon has surely looked at its clock again: what it is asked to do now comes after."""
-        with self.daemon.client() as client:
-            client.job_run("monitor")
-            client.job_run("monitor")
-
-    def next(self) -> list[str]:
-        """What another channel may still show."""
-        with self.daemon.client() as client:
-            return [item["text"] for item in client.proactive_next(limit=100)["results"]]
 
 
 @pytest.fixture
 def day(start_daemon: StartDaemon, tmp_path: Path) -> Day:
     """A Monday, ten o'clock."""
-    path = tmp_path / "clock"
-    clock = FileClock(path)
-    clock.set(MONDAY)
-    program = ("tests.clocked_daemon", str(path))
-    env = {"MEMUD_PROACTIVE__LOOK_S": "0.02", "MEMUD_PROACTIVE__DAILY_LIMIT": "2"}
-    return Day(clock, start_daemon(program=program, env=env))
+    return start_day(start_daemon, tmp_path, MONDAY, MEMUD_PROACTIVE__DAILY_LIMIT="2")
 
 
 CALL, CALL_SAID = "remind me in 2 minutes to call Ana", "Reminder: call Ana"
