@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from memud_client import Client
 from memud_client.types import Notice
 
 from tests.clocked_daemon import FileClock
@@ -12,6 +13,7 @@ from tests.conftest import StartDaemon
 from tests.daemons import DaemonProcess
 
 ZONE = "Europe/Berlin"
+_PATIENCE_S = 100.0  # thousands of turns may be waited for
 
 
 def unix(local: str) -> int:
@@ -61,7 +63,7 @@ class Day:
 
     def settle(self) -> None:
         """Until all turns are worked on and looked at, and the monitor has come round by the clock of now."""
-        with self.daemon.client() as client:
+        with Client(self.daemon.socket_path, timeout_s=_PATIENCE_S) as client:
             client.session_compact("s")
             client.job_run("monitor")
 
