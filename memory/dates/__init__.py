@@ -35,6 +35,7 @@ __all__ = [
     "is_chinese_available",
 ]
 
+_LEAD_CHARS = 44  # "by the close of business on"
 _MAX_CHARS = 20_000  # dates beyond it are those of a pasted file
 _HAN = re.compile(r"[㐀-鿿]")
 _WITHIN = re.compile(
@@ -104,10 +105,11 @@ def _pieces(text: str, said: Said) -> Iterator[Piece]:
 
 
 def _mention(text: str, piece: Piece, said: Said) -> DateMention:
-    lead = english.LIMIT_BEFORE.search(text, max(0, piece.start - 20), piece.start)
+    lead = english.LIMIT_BEFORE.search(text, max(0, piece.start - _LEAD_CHARS), piece.start)
     tail = chinese.LIMIT_AFTER.match(text, piece.end)
     span = lead.start() if lead else piece.start, tail.end() if tail else piece.end
-    is_limit = piece.is_limit or bool(lead or tail)
+    within = english.LIMIT_WITHIN.search(text, piece.start, piece.end)
+    is_limit = piece.is_limit or bool(lead or tail or within)
     return mention(said, text, span, stretch_of(piece, said), is_limit=is_limit)
 
 

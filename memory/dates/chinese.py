@@ -8,6 +8,7 @@ from datetime import timedelta
 from memory.dates.clock import Clock, Part
 from memory.dates.jio import chinese_day
 from memory.dates.moment import (
+    DAY,
     Precision,
     Said,
     Stretch,
@@ -33,7 +34,7 @@ _NAMED_AFTER_IT = (
     "公园|习俗|传统|故事|由来|的由来)"
 )
 _FESTIVAL = (
-    r"(?:(?:春节|除夕夜?|元宵节|元旦|情人节|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|五一|双十一|双十二)"
+    r"(?:(?:春节|除夕夜?|平安夜|跨年夜|元宵节|元旦|情人节|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|五一|双十一|双十二)"
     rf"(?!的?{_NAMED_AFTER_IT}|节(?:的?{_NAMED_AFTER_IT})))"
 )
 THINGS = r"[楼线店院车门馆机库桌房球码厅台站井坑柜仓区选手员技师文字键]"  # 2号楼, 3号线
@@ -48,7 +49,7 @@ _PAST = re.compile(
     r"[^，。]{0,5}的(?:$|[，。])|开始[学做养练用]的|[搬毕结入离]的[家业婚职]|刚(?!好|才|要|刚好)|(?:起|开始)[^，。]{0,4}(?:一直|就在)"
 )
 _FUTURE = re.compile(
-    r"(?<![摘纪概简主重])要|得|会|(?:改签?|挪|换|调|推迟|延期|提前|延)到|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|约了|定了|订了|买了.{0,8}票"
+    r"(?<![摘纪概简主重])要|得|会|(?:改签?|挪|换|调|推迟|延期|提前|延)到|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|(?:说|约|讲)好|答应|约了|定了|订了|买了.{0,8}票"
 )
 _CLAUSE_END = re.compile(r"[。！？；，、,.!?;\n]")
 
@@ -73,7 +74,7 @@ _PART = "|".join(_PARTS)
 _PART_WORDS = re.compile(rf"(?!(?<=[周期拜])一早)(?P<part>{_PART})")  # 周一早上 is no 一早
 _CLOCKS = re.compile(
     rf"(?<![第\d.零〇一二两三四五六七八九十有差])(?P<hour>{_N})[点點](?P<rest>钟|整|半|[一三]刻|[零〇]?{_N}分?)?"
-    r"(?![儿个建意原要求问内\d]|左右.?不)"
+    r"(?![儿个建意原求问内\d]|要(?:求|点|注意|强调|说|补充|改)|左右.?不)"
 )
 _CLOCK_NEAR = re.compile(r"[\s的]?(?:之前|以前|前|钟|开|出发|到|去|见|叫|提醒|吃|起床|集合|左右|要|我|来|打)")
 _PART_NEAR = re.compile(
@@ -133,7 +134,7 @@ def _clock_piece(text: str, match: re.Match[str]) -> Iterator[Piece]:
     minute = {"": 0, "钟": 0, "整": 0, "半": 30, "一刻": 15, "三刻": 45}.get(rest)
     minute = number(rest.strip("零〇分") or "0") if minute is None else minute
     has_minutes = rest not in ("", "钟", "整")
-    is_firm = bool(rest in ("钟", "整", "半") or _CLOCK_NEAR.match(text, match.end()))
+    is_firm = bool(rest in ("钟", "整", "半", "一刻", "三刻") or _CLOCK_NEAR.match(text, match.end()))
     is_firm = is_firm and match["hour"] != "一"  # 一点 mostly means "a little"
     is_past = _is_past(text, match.start(), match.end())
     clock = Clock(hour, minute, has_minutes, is_open=hour <= 12)
@@ -185,9 +186,13 @@ def _weekday(words: str, said: Said, is_past: bool) -> Stretch:
     return day if day.start >= said.midnight else whole(chinese_day("下" + words, said).start, "day")
 
 
+_EVES = {"除夕": "春节", "除夕夜": "春节", "平安夜": "圣诞节", "跨年夜": "元旦"}  # each the day before
+
+
 def _yearly(words: str, said: Said, is_past: bool) -> Stretch:
     """A day that comes once a year: 12月5号, 春节."""
-    words = words.replace("除夕夜", "除夕")
+    if eve := _EVES.get(words):
+        return whole(_yearly(eve, said, is_past).start - DAY, "day")
     month, is_month, _ = words.partition("月")
     if is_month and not 1 <= number(month.strip()) <= 12:
         raise ValueError("a year has twelve months")
@@ -202,7 +207,10 @@ def _dated(words: str, said: Said, _is_past: bool) -> Stretch:
 
 
 def _festival_of_year(words: str, said: Said, is_past: bool) -> Stretch:
-    return _dated(words.replace("除夕夜", "除夕"), said, is_past)
+    for name, eve in _EVES.items():
+        if words.endswith(name):
+            return whole(_dated(words.removesuffix(name) + eve, said, is_past).start - DAY, "day")
+    return _dated(words, said, is_past)
 
 
 def _month(words: str, said: Said, is_past: bool) -> Stretch:
@@ -265,8 +273,10 @@ def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
         raise ValueError("not an offset")
     count = 0.5 if match["n"] == "半" else float(number(match["n"]))
     count += 0.5 if match["half"] else 0
-    count *= -1 if "前" in match["side"] else 1
+    count *= -1 if "前" in (match["side"] or "") else 1
     unit = match["unit"]
+    if unit == "月" and match["n"] == "半" and count > 0:
+        return whole(said.midnight + timedelta(days=_HALF_A_MONTH_DAYS), "day")
     if unit in ("年", "月"):
         months = round(count * 12) if unit == "年" else round(count)
         return whole(months_away(said.midnight, months), _exactness(match))
@@ -278,14 +288,15 @@ def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
 
 def _exactness(offset: re.Match[str]) -> Precision:
     """三年前 is a year, 两个月前 and 半年前 a month; what lies ahead is a day."""
-    if "前" not in offset["side"]:
+    if "前" not in (offset["side"] or ""):
         return "day"
     return "year" if offset["unit"] == "年" and offset["n"] != "半" else "month"
 
 
+_HALF_A_MONTH_DAYS = 15
 _OFFSET = re.compile(
-    rf"(?P<n>半|{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|礼拜|月|年)"
-    r"(?P<side>之后|以后|后|之前|以前|前|之内|以内|内)"
+    rf"(?P<pass>再?过)?(?P<n>半|{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|礼拜|月|年)"
+    r"(?P<side>之后|以后|后|之前|以前|前|之内|以内|内|(?(pass)|(?!)))"
 )
 _FESTIVALS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (re.compile(rf"{_YEAR}{_FESTIVAL}"), _festival_of_year),

@@ -34,9 +34,11 @@ _MONTH = (
 )
 _MONTH_AS_WORD = r"(?:may|march|mar)"  # "may 3 people come" names no date
 _AFTER_MAY = r"(?:be|have|not|help|well|I|we|you|it|he|she|they)"  # "the last may be wrong"
+_SPELLED = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_SPELLED_NUMBERS = {word: place for place, word in enumerate(re.findall(r"[a-z]+", _SPELLED), start=1)}
 _NUMBER = (
-    r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
-    r"half\s+an|an?\s+couple\s+of|a\s+few)"
+    rf"(?:\d{{1,4}}(?:\.\d)?|an?|{_SPELLED}|fifteen|(?:twenty|thirty|forty|fifty)(?:-five)?|sixty|ninety|"
+    r"(?:a\s+|three\s+)quarters?\s+of\s+an|half\s+an|an?\s+couple\s+of|a\s+few)"
 )
 _SIDE = r"(?:this|next|last|(?:this\s+|the\s+)?coming)"
 _YEAR = r"(?:,?\s+(?:19|20)\d\d\b)?"
@@ -45,8 +47,15 @@ _CLAUSE_WORD = r"(?:at|and|or|for|with|to|in|if|when|because|but|so|then|from|by
 
 Reader = Callable[[str, Said, bool], Stretch]
 
-GAP = re.compile(r"[\s,]{0,3}(?:(?:on|in\s+the|at|around|the)\s+)?", re.IGNORECASE)
-LIMIT_BEFORE = re.compile(r"\b(?:by|before|no\s+later\s+than|due(?:\s+on)?)\s+(?:the\s+)?$", re.IGNORECASE)
+GAP = re.compile(
+    r"[\s,]{0,3}(?:(?:on|in\s+the|at|around|the|by|before|until|no\s+later\s+than)\s+)?", re.IGNORECASE
+)
+LIMIT_BEFORE = re.compile(
+    r"\b(?:by|before|no\s+later\s+than|due(?:\s+on)?)\s+(?:(?:EOD|COB|(?:the\s+)?(?:close\s+of\s+business|end\s+of\s+(?:the\s+)?day))\s+"
+    r"(?:on\s+)?)?(?:the\s+)?$",
+    re.IGNORECASE,
+)
+LIMIT_WITHIN = re.compile(r"\s(?:by|before|until|no\s+later\s+than)\s+\S", re.IGNORECASE)
 _LIMIT_INSIDE = re.compile(r"(?:by|before|within)\s", re.IGNORECASE)
 _REPEATED = re.compile(
     rf"\b(?:every|each|most|all|any|per|a|other)\s+(?:{_WEEKDAY}\s*(?:,|and|or|&)\s*)*$", re.IGNORECASE
@@ -56,7 +65,7 @@ _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b"
 
 _SINCE = re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?$", re.IGNORECASE)
 PAST = re.compile(
-    r"\b(?:since\s+(?:the|my|our|his|her|their)|been|rose|(?:than|above|below|versus|compared\s+(?:to|with))\s+(?:on\s+)?(?=\w{3,6}day\b)|"
+    r"\b(?:since\s+(?:the|my|our|his|her|their)|been|rose|(?:(?<!later\s)(?<!earlier\s)than|above|below|versus|compared\s+(?:to|with))\s+(?:on\s+)?(?=\w{3,6}day\b)|"
     r"(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|built|sold|chose|spoke|grew|drank|rode|sang|swam|threw|wore|caught|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
@@ -66,7 +75,7 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
-    r"\b(?:will|going\s+to|gonna|shall|must|(?:have|has|need|want|ought|used?)\s+to|should|plan|plans|planning|"
+    r"\b(?:will|going\s+to|gonna|shall|must|(?:have|has|needs?|want|ought|used?)\s+to|should|plan|plans|planning|"
     r"remind|let's|please|by|before|until|due|deadline|can\s+you|(?:am|are|is|'m|'re|'s)\s+(?:getting|having)|don't\s+forget|remember\s+to"
     r"|(?:told|promised)\s+(?:my\s+)?\w+\s+(?:that\s+)?(?:i|we)\s+would|(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)\s+would)\b"
     r"|'ll\b|\b(?:told|promised)\s+(?:my\s+)?\w+\s+(?:that\s+)?(?:i|we)'d\b|\b(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)'d\b",
@@ -82,6 +91,8 @@ _CLOCKS = re.compile(
     r"(?<![A-Za-z0-9.:])(?P<h12>1[0-2]|0?[1-9])(?:[:.](?P<m12>[0-5]\d))?\s?(?P<half>[ap])(?:\.m\.|m(?![A-Za-z]))"
     r"|(?<![\d:.])(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)(?![\d:])"
     r"|\b(?P<named>noon|midday|midnight)\b"
+    rf"|\b(?P<minutes>half|(?:a\s+)?quarter|five|ten|twenty(?:-five)?)\s+(?P<side>past|to)\s+(?P<spelled>{_SPELLED}|1[0-2]|[1-9])\b"
+    rf"|\b(?P<word>{_SPELLED})(?P<sharp>\s+o'?clock)?\b(?=\s*(?:$|[.,;!?)]|in\s+the\b|tonight|today|tomorrow|on\b|sharp|to\b|please))"
     r"|(?<=[t@d\s])(?P<bare>1[0-2]|[1-9])(?P<oclock>\s?o'?clock)?\b(?![:.,/-]?\d|\s?%))",
     re.IGNORECASE,
 )
@@ -94,10 +105,12 @@ _PARTS = re.compile(
 )
 # Without one of these no pattern finds anything; most texts have none, and are done twenty times as fast.
 _HINT = re.compile(
-    r"\d|day|night|noon|morning|evening|week|month|year|hour|hr|min|EOD|tomorrow|tmr"
+    rf"\b(?:at|by|before|until)\s+{_SPELLED}\b|"
+    r"\d|day|night|noon|morning|evening|week|month|year|hour|hr|min|EOD|tomorrow|tmr|EOW|COB|business|past|halloween|fortnight|o'clock"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\b(?:mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
+_MINUTES = {"five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _LEADS_TO_CLOCK = re.compile(r"\b(?:by|before|until|from|between|around|at)\s+$", re.IGNORECASE)
 
 
@@ -112,7 +125,8 @@ def pieces(text: str, said: Said) -> Iterator[Piece]:
     for match in _WORKDAYS.finditer(text):
         yield Piece(*match.span(), is_void=True)
     for match in _CLOCKS.finditer(text):
-        if match["bare"] is None or match["at"]:
+        is_number = match["bare"] or (match["word"] and not match["sharp"])
+        if not is_number or match["at"] or _leads_to_clock(text, match):
             yield _clock_piece(text, match)
     for match in _PARTS.finditer(text):
         part = cast(Part, match["part"].lower())
@@ -135,8 +149,26 @@ def _day_piece(
     yield Piece(*match.span(), day=day, part=part, is_past=is_past, is_limit=is_limit, is_void=is_void)
 
 
+def _leads_to_clock(text: str, match: re.Match[str]) -> bool:
+    return bool(_LEADS_TO_CLOCK.search(text, max(0, match.start() - 10), match.start()))
+
+
+def _spelled_clock(match: re.Match[str]) -> Clock:
+    """ "half past six", "ten to nine"."""
+    hour = _spelled_number(match["spelled"])
+    name = match["minutes"].lower()
+    minutes = 30 if name == "half" else 15 if "quarter" in name else _MINUTES[name]
+    if match["side"].lower() == "past":
+        return Clock(hour, minutes, has_minutes=True)
+    return Clock(hour - 1 or 12, 60 - minutes, has_minutes=True)
+
+
+def _spelled_number(word: str) -> int:
+    return int(word) if word.isdecimal() else _SPELLED_NUMBERS[word.lower()]
+
+
 def _clock_piece(text: str, match: re.Match[str]) -> Piece:
-    is_led = bool(match["at"] or _LEADS_TO_CLOCK.search(text, max(0, match.start() - 10), match.start()))
+    is_led = bool(match["at"] or _leads_to_clock(text, match))
     if match["half"]:
         hour = int(match["h12"]) % 12 + (12 if match["half"].lower() == "p" else 0)
         clock, is_firm = Clock(hour, int(match["m12"] or 0), bool(match["m12"]), is_open=False), True
@@ -147,6 +179,11 @@ def _clock_piece(text: str, match: re.Match[str]) -> Piece:
     elif match["named"]:
         clock = Clock(24 if match["named"].lower() == "midnight" else 12, is_open=False)
         is_firm = is_led
+    elif match["spelled"]:
+        clock = _spelled_clock(match)
+        is_firm = is_led or match["minutes"].lower() not in _MINUTES  # "ten to twelve people"
+    elif match["word"]:
+        clock, is_firm = Clock(_spelled_number(match["word"])), True
     else:
         clock = Clock(int(match["bare"]))
         is_firm = bool(match["oclock"] or _BARE_END.match(text, match.end()))
@@ -174,7 +211,7 @@ def _clause(text: str, start: int, end: int) -> str:
 
 
 def _part_in(words: str) -> Part | None:
-    if words == "tonight" or words.endswith("night"):
+    if words == "tonight" or words.endswith(" night"):
         return "night"
     found = re.search(r"morning|afternoon|evening", words)
     return cast(Part, found[0]) if found else None
@@ -248,6 +285,55 @@ def _year(words: str, _said: Said, _is_past: bool) -> Stretch:
     return whole(datetime(int(words[-4:]), 1, 1), "year")  # noqa: DTZ001 - a wall clock, zone comes later
 
 
+def _day_of_week(words: str, said: Said, _is_past: bool) -> Stretch:
+    """ "Monday next week", "next week on Thursday"."""
+    name = re.search(_WEEKDAY, words)
+    if name is None:
+        raise ValueError("no weekday")
+    step = 1 if "next" in words else -1 if "last" in words else 0
+    monday = whole(_weeks_away(said, step), "week").start
+    return whole(monday + DAY * _WEEKDAYS.index(name[0][:3]), "day")
+
+
+def _week_from(words: str, said: Said, _is_past: bool) -> Stretch:
+    """ "a week from Friday", "Friday week", "two weeks tomorrow"."""
+    count = 2 if words.startswith(("two", "2")) or "fortnight" in words else 1
+    name = re.search(rf"{_WEEKDAY}|today|tomorrow|now", words)
+    if name is None or name[0] in ("today", "now"):
+        start = said.midnight
+    else:
+        start = whole(_by_library(name[0], said.midnight, is_past=False), "day").start
+    return whole(start + 7 * count * DAY, "day")
+
+
+def _holiday(words: str, said: Said, is_past: bool) -> Stretch:
+    month, day = next(date for name, date in _HOLIDAYS.items() if words.startswith(name))
+    this = said.midnight.replace(month=month, day=day)
+    if is_past != (this < said.midnight) and this != said.midnight:
+        this = this.replace(year=this.year + (-1 if is_past else 1))
+    return whole(this, "day")
+
+
+_HOLIDAYS = {
+    "christmas eve": (12, 24),
+    "christmas day": (12, 25),
+    "boxing day": (12, 26),
+    "new year's eve": (12, 31),
+    "new year's day": (1, 1),
+    "halloween": (10, 31),
+    "valentine's": (2, 14),
+}
+
+
+def _european(words: str, said: Said, is_past: bool) -> Stretch:
+    """24.12.2026, and "by 24.12." of the nearest such year."""
+    day, month, year = [*(int(number) for number in re.findall(r"\d+", words)), 0][:3]
+    this = said.midnight.replace(year=year or said.midnight.year, month=month, day=day)
+    if not year and is_past != (this < said.midnight) and this != said.midnight:
+        this = this.replace(year=this.year + (-1 if is_past else 1))
+    return whole(this, "day")
+
+
 def _period(words: str, said: Said, _is_past: bool) -> Stretch:
     side, unit = words.split()
     step = {"this": 0, "next": 1, "last": -1}[side]
@@ -265,7 +351,7 @@ def _weekend(words: str, said: Said, is_past: bool) -> Stretch:
 
 def _end_of(words: str, said: Said, is_past: bool) -> Stretch:
     side = "next" if "next" in words else "this"
-    unit = re.search(r"week|month|year", words)
+    unit = re.search(r"week|month|year", words.replace("eow", "week"))
     return (
         last_day(_period(f"{side} {unit[0]}", said, is_past)) if unit else part_of(said.midnight, "evening")
     )
@@ -277,12 +363,22 @@ def _offset(words: str, said: Said, is_past: bool) -> Stretch:
     words = re.sub(r"^within\b", "in", words)
     words = re.sub(r"\ban?\s+couple\s+of\b", "2", re.sub(r"\ba\s+few\b", "3", words))
     words = re.sub(r"\bhalf\s+an\s+hours?\b", "30 minutes", words)
+    words = re.sub(r"\bthree\s+quarters\s+of\s+an\s+hour\b", "45 minutes", words)
+    words = re.sub(r"\ba\s+quarter\s+of\s+an\s+hour\b", "15 minutes", words)
+    words = re.sub(r"\b[a-z]+(?:-five)?\b", lambda word: str(_TENS.get(word[0], word[0])), words)
     words = re.sub(r"\ban?\s+hour\s+and\s+a\s+half\b", "90 minutes", words)
     found = _by_library(words, said.local, is_past=False)
     if re.search(r"min|hour|hr", words):
         return elapsed(said, (found - said.local).total_seconds())
     months = re.search(r"month|year", words)
     return whole(_same_day(found, said) if months else found, _exactness(words))
+
+
+_TENS = {"fifteen": 15, "sixty": 60, "ninety": 90} | {
+    f"{name}{tail}": value + more
+    for name, value in (("twenty", 20), ("thirty", 30), ("forty", 40), ("fifty", 50))
+    for tail, more in (("", 0), ("-five", 5))
+}
 
 
 def _exactness(words: str) -> Precision:
@@ -342,10 +438,39 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _offset,
     ),
     (
-        _compiled(r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+|next\s+)?(?:day|week|month|year)\b|\bEOD\b"),
+        _compiled(
+            r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+|next\s+)?(?:day|week|month|year)\b|\b(?:EOD|EOW|COB|close\s+of\s+business)\b"
+            rf"(?!\s+(?:on\s+)?(?:(?:next\s+)?{_WEEKDAY}|today|tomorrow|{_MONTH}|the\s+\d))"
+        ),
         _end_of,
     ),
     (_compiled(r"\b(?:this|next|last|the)\s+weekend\b"), _weekend),
+    (
+        _compiled(
+            rf"\b{_WEEKDAY},?\s+(?:of\s+)?(?:next|this|last)\s+week\b|\b(?:next|this|last)\s+week,?\s+(?:on\s+)?{_WEEKDAY}\b"
+        ),
+        _day_of_week,
+    ),
+    (
+        _compiled(
+            rf"\b(?:a|one|two|2)\s+weeks?\s+(?:(?:from|on)\s+{_WEEKDAY}|(?:from\s+)?(?:today|tomorrow))\b|\b{_WEEKDAY}\s+week\b"
+            r"|\bin\s+a\s+fortnight\b|\ba\s+fortnight\s+from\s+(?:now|today)\b"
+        ),
+        _week_from,
+    ),
+    (
+        _compiled(
+            r"\b(?:christmas\s+(?:eve|day)|boxing\s+day|new\s+year's\s+(?:eve|day)|halloween|valentine's\s+day)\b"
+        ),
+        _holiday,
+    ),
+    (
+        _compiled(
+            r"(?<![\d.])\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?![\d.])|(?:(?<=\bby\s)|(?<=\bon\s)|(?<=\bbefore\s)|(?<=\buntil\s))\d{1,2}\.\d{1,2}\.(?!\d)"
+        ),
+        _european,
+    ),
+    (_compiled(r"\b(?:the\s+)?last\s+day\s+of\s+(?:the|this|next)\s+(?:month|year)\b"), _end_of),
     (_compiled(r"\b(?:this|next|last)\s+(?:week|month|year)\b(?!\s+of\b)"), _period),
     (
         _compiled(

@@ -133,6 +133,21 @@ def test_people_bind_themselves_in_many_ways(text: str, role: str, when: str) ->
     assert rings(only(text, role)) == when
 
 
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("Set an alarm for 5:45 tomorrow", "2026-12-01 05:45"),
+        ("Wake me at six tomorrow", "2026-12-01 06:00"),
+        ("Wake me at six tomorrow evening", "2026-12-01 18:00"),
+        ("Remind me at six tomorrow to cook", "2026-12-01 18:00"),
+        ("明天五点叫我起床", "2026-12-01 05:00"),
+    ],
+)
+def test_who_is_to_be_woken_is_woken_in_the_morning(text: str, when: str) -> None:
+    """Any other hour without its half of the day is the one that people mean."""
+    assert rings(only(text)) == when
+
+
 @pytest.mark.parametrize("text", ["Bus at 7 tomorrow, don't let me oversleep", "周四要抽血，别让我喝牛奶"])
 def test_what_must_not_happen_is_never_told_as_a_deed(text: str) -> None:
     """ "Drink milk" would be the opposite of what was asked for: the whole sentence is kept."""
@@ -165,11 +180,12 @@ def test_a_reminder_rings_at_the_date_nearest_to_the_request() -> None:
         ("I'll send the contract before Friday", "2026-12-03 09:00"),
         ("我周五之前要把合同发出去", "2026-12-04 09:00"),
         ("I have to hand it in by 5 pm", "2026-11-30 16:00"),
-        ("remind me by Friday to send it", "2026-12-03 09:00"),
+        ("remind me by Friday to send it", "2026-12-04 09:00"),
+        ("remind me before Friday to send it", "2026-12-03 09:00"),
     ],
 )
 def test_a_limit_comes_up_in_time(text: str, when: str) -> None:
-    """By a day is that morning; before it, or a reminder, the morning before; an hour before a time."""
+    """By a day is that morning; before it the morning before; an hour before a time."""
     assert rings(only(text)) == when
 
 

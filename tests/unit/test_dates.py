@@ -54,6 +54,17 @@ def only(text: str, said: str = MONDAY_10, tz: str = "UTC") -> DateMention:
         ("we moved here in 2019", "in 2019", "2019-01-01 00:00", "year"),
         ("standup is 9am on Friday", "9am on Friday", "2026-12-04 09:00", "hour"),
         ("review next week", "next week", "2026-12-07 00:00", "week"),
+        ("call at quarter past four", "at quarter past four", "2026-11-30 16:15", "minute"),
+        ("ten to nine tomorrow", None, "2026-12-01 08:50", "minute"),
+        ("in forty-five minutes", None, "2026-11-30 10:45", "minute"),
+        ("in a quarter of an hour", None, "2026-11-30 10:15", "minute"),
+        ("a week from Friday", None, "2026-12-11 00:00", "day"),
+        ("Thursday next week", None, "2026-12-10 00:00", "day"),
+        ("in a fortnight", None, "2026-12-14 00:00", "day"),
+        ("by close of business Friday", None, "2026-12-04 00:00", "day"),
+        ("no later than Thursday", None, "2026-12-03 00:00", "day"),
+        ("New Year's Eve", None, "2026-12-31 00:00", "day"),
+        ("pay by 24.12.", "by 24.12.", "2026-12-24 00:00", "day"),
         ("wake me tomorrow at 3 in the night", "tomorrow at 3 in the night", "2026-12-01 03:00", "hour"),
         ("I told Ben I would drive him on Sunday", "Sunday", "2026-12-06 00:00", "day"),
     ],
@@ -79,6 +90,10 @@ def test_english_dates_mean_the_moment_a_person_means(
         ("月底前要搞定", "月底前", "2026-11-30 00:00", "day"),
         ("三天后再说", "三天后", "2026-12-03 00:00", "day"),
         ("上周三刚见过他", "上周三", "2026-11-25 00:00", "day"),
+        ("上午九点一刻要到", "上午九点一刻", "2026-12-01 09:15", "minute"),
+        ("过两个钟头叫我", "过两个钟头", "2026-11-30 12:00", "minute"),
+        ("半个月后复查", "半个月后", "2026-12-15 00:00", "day"),
+        ("除夕发红包", "除夕", "2027-02-05 00:00", "day"),
         ("明天晚上两点抢票", "明天晚上两点", "2026-12-02 02:00", "hour"),
         ("明天夜里两点起来", "明天夜里两点", "2026-12-01 02:00", "hour"),
         ("大后天晚上十点半的飞机", "大后天晚上十点半", "2026-12-03 22:30", "minute"),
@@ -351,6 +366,21 @@ def test_names_lunar_days_and_birthdays_get_no_false_date(half: str) -> None:
 @pytest.mark.parametrize("text", ["正月初五下午三点吃饭", "我奶奶农历八月十六过寿，提醒我"])
 def test_no_piece_of_a_lunar_day_is_a_date(text: str) -> None:
     """Nor does a clock beside it ring today."""
+    assert find_dates(text, unix(MONDAY_10), "UTC") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ten to twelve people",
+        "at one of the tables",
+        "version 1.2. is out",
+        "two to three of them",
+        "他提了三点要求",
+    ],
+)
+def test_numbers_that_are_no_clock_name_no_time(text: str) -> None:
+    """Of people, of tables, of versions and of demands."""
     assert find_dates(text, unix(MONDAY_10), "UTC") == []
 
 

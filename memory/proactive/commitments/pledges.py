@@ -14,13 +14,14 @@ from memory.proactive.commitments.chinese_cues import CHINESE
 from memory.proactive.commitments.cues import Cue, Cues, Pledge
 from memory.proactive.commitments.english_cues import ENGLISH
 from memory.proactive.commitments.lead_time import lead_s
-from memory.proactive.commitments.timing import Timing, due_at, timings
+from memory.proactive.commitments.timing import Timing, before_noon, due_at, timings
 
 _MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
 _MAX_SENTENCES = 200
 _CLAUSE_END = re.compile(r"[，；;]|,(?!\d{3})|\s[-–—]+\s|——|$")
 _DANGLING = re.compile(r"[在于]\s*$")  # 在12月8号 goes as a whole
 _LEFT_OVER = re.compile(r"\s+(?:(?:on|at|by|for|in|until)(?:\s+the)?\s+)?$", re.IGNORECASE)
+_WAKING = re.compile(r"\bwake\s+me\b|\balarm\b|\bget\s+(?:me\s+)?up\b|叫醒|起床|闹[钟铃]", re.IGNORECASE)
 # Question words after these ask nothing: 我明天看看怎么样了, "remind me what to bring".
 _LEAD_IN = (Pledge.REMINDER, Pledge.ASSISTANT)
 _ASKS_BACK = re.compile(r"[吗呢]\s*$")
@@ -114,6 +115,8 @@ def _pledge(speech: _Speech, cues: Sequence[Cue], times: Sequence[Timing]) -> Pl
         for clause in clauses:
             place = _place(speech, clause, cue)
             timing = place and _choose(times, place, clause, cue)
+            if timing and _WAKING.search(speech.text):
+                timing = before_noon(timing)
             if place and timing:
                 action = speech.text if cue.tells_all else _action(speech, place, clause, timing, cue.pledge)
                 return Pledged(cue.pledge, action, speech.text, timing)

@@ -16,8 +16,15 @@ _CLOCK_ALONE = re.compile(
     r"(?:[点點:：]\S{0,3})(?:之前|以前|前)?",
     re.IGNORECASE,
 )
+_BY = re.compile(r"by\b", re.IGNORECASE)
 _BEFORE = re.compile(r"before\b", re.IGNORECASE)
 _SIDE_BY_SIDE = 2  # characters: a comma and a space
+_HALF = re.compile(
+    r"[ap]\.?m\b|noon|night|morning|afternoon|evening|(?:1[3-9]|2[0-3])\s*[:.：点]|[早晚午晨夜]|凌晨|十[三-九]点|二十点",
+    re.IGNORECASE,
+)
+_HALF_A_DAY_S = 43_200
+_FIRST_HOUR, _LAST_HOUR = 15, 19  # where an alarm was hardly meant
 _WEEKDAYS = "一二三四五六日"
 
 
@@ -47,17 +54,28 @@ def timings(dates: Sequence[DateMention], at: int, tz: str) -> list[Timing]:
 def due_at(date: DateMention, *, is_reminder: bool, ahead_s: int = 0) -> int:
     """When to bring it up, Unix seconds.
 
-    What is promised by a day comes up on the morning of that day; what must be done before it, or a
-    reminder that is to come by then, earlier. A reminder wanted some time ahead comes that much earlier,
+    What is promised by a day, or wanted to be reminded of by it, comes up on the morning of that day; what
+    must be done before it earlier. A reminder wanted some time ahead comes that much earlier,
     unless that moment has passed.
     """
     if ahead_s:
         due = due_moment(replace(date, is_limit=False))
         return due - ahead_s if due - ahead_s > date.said_at else due
-    if is_reminder or _BEFORE.match(date.text):
-        return due_moment(date)
     is_day = date.precision not in ("minute", "hour")
+    if _BEFORE.match(date.text) or (is_reminder and not (is_day and _BY.match(date.text))):
+        return due_moment(date)
     return due_moment(replace(date, is_limit=False) if date.is_limit and is_day else date)
+
+
+def before_noon(timing: Timing) -> Timing:
+    """An early hour that was read as an afternoon's, where somebody is to be woken: 5:45, six."""
+    date = timing.date
+    earlier = date.at - _HALF_A_DAY_S
+    hour = datetime.fromtimestamp(date.at, zone_of(date.tz)).hour
+    is_open = date.precision in ("minute", "hour") and not _HALF.search(date.text)
+    if not (is_open and _FIRST_HOUR <= hour < _LAST_HOUR and earlier > date.said_at):
+        return timing
+    return replace(timing, date=replace(date, at=earlier, until=date.until - _HALF_A_DAY_S))
 
 
 def is_clock(date: DateMention) -> bool:
