@@ -48,6 +48,28 @@ HEALTH: Mapping[str, str] = {
         "{count} 条文本的向量来自 {name}，该模型已无法打开：换新向量之前只能靠词语找到"
     ),
     "{count} texts have a vector of {name} still": "仍有 {count} 条文本的向量来自 {name}",
+    "{name} does not let memud see conversations: nothing is recalled or remembered; "
+    "run `memud openclaw install`, or set hooks.allowConversationAccess for the plugin": (
+        "{name} 没有允许 memud 读取对话：既不会回忆，也不会记住任何内容；"
+        "请运行 `memud openclaw install`，或为插件打开 hooks.allowConversationAccess"
+    ),
+    "{name} does not let memud add to prompts: nothing is recalled; "
+    "allow hooks.allowPromptInjection for the plugin": (
+        "{name} 不允许 memud 往提示词里添加内容：不会有任何回忆；请为插件打开 hooks.allowPromptInjection"
+    ),
+    "another plugin owns the memory of {name}: run `memud openclaw install`": (
+        "{name} 的记忆归另一个插件管：请运行 `memud openclaw install`"
+    ),
+    "{name} lacks hooks that the plugin needs: update the plugin": "{name} 缺少插件需要的钩子：请更新插件",
+    "messages come to {name} and no turn reaches memud: restart its gateway": (
+        "{name} 收到了消息，却没有一轮对话到达 memud：请重启网关"
+    ),
+    "{name} asks for memories and nothing is captured: nothing new is remembered": (
+        "{name} 在读取记忆，却什么都没有记下：新内容不会被记住"
+    ),
+    "{name}'s reminders wait for the next message: its heartbeat is off": (
+        "{name} 的提醒要等到下一条消息时才会说：它的心跳已关闭"
+    ),
     "the vector index is being loaded": "正在加载向量索引",
     "{count} turns gave no facts: `memud queue list --state dead` says why": (
         "{count} 条对话没能得出事实：原因见 `memud queue list --state dead`"

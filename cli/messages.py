@@ -307,6 +307,14 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "status.job": ("{name}: next {next}", "{name}：下次 {next}"),
     "status.job.error": (", last error: {error}", "，上次出错：{error}"),
+    "status.agent": (
+        "{name}: {turns} turns since its start, {captures} captured",
+        "{name}：启动以来 {turns} 轮对话，已记下 {captures} 轮",
+    ),
+    "status.agent.spooled": (
+        "  {spooled} calls wait on its disk",
+        "  还有 {spooled} 次调用存在它的磁盘上等待发送",
+    ),
     "status.note": ("note: {note}", "提示：{note}"),
     "queue.empty": ("The queue is empty.", "队列是空的。"),
     "queue.retried": ("Tried again, turns: {count}.", "将重新处理的对话：{count} 条。"),

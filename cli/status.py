@@ -56,7 +56,17 @@ def _show(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     terminal.tell("status.db", bytes=size(health["db"]["bytes"]), wal=size(health["db"]["wal_bytes"]))
     _show_budget(terminal, health["budget"])
     show_jobs(terminal, health["jobs"])
+    for agent in health.get("agents", ()):
+        _show_agent(terminal, agent)
     for note in stats.get("notes", []):
+        terminal.tell("status.note", note=terminal.say.heard(note))
+
+
+def _show_agent(terminal: Terminal, agent: Mapping[str, Any]) -> None:
+    terminal.tell("status.agent", **{name: agent[name] for name in ("name", "turns", "captures")})
+    if agent["spooled"]:
+        terminal.tell("status.agent.spooled", spooled=agent["spooled"])
+    for note in agent["notes"]:
         terminal.tell("status.note", note=terminal.say.heard(note))
 
 

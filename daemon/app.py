@@ -16,6 +16,7 @@ import structlog
 
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
+from daemon.agents import Agents
 from daemon.bulletin import Bulletin
 from daemon.extraction import choose_funding
 from daemon.generations import open_generations
@@ -28,6 +29,7 @@ from daemon.handlers.inspecting import StoreHandler
 from daemon.handlers.operating import OperationHandler
 from daemon.handlers.recalling import RecallHandler
 from daemon.handlers.remembering import FactHandler
+from daemon.handlers.reporting import AgentHandler
 from daemon.handlers.subscribing import SubscriptionHandler
 from daemon.health import Health, Parts
 from daemon.keeper import Keeper, KeptJob, without_scope
@@ -196,11 +198,13 @@ async def build(
     )
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id, core.funding)
     keeper = Keeper(database, _jobs(core, outlook, announcer), bulletin, clock)
-    health = _health(core, keeper)
+    agents = Agents(clock)
+    health = _health(core, keeper, agents)
     recall_log = RecallLog(database, Bill(core.tally, core.budget), clock)
     handlers = (
         *_memory_handlers(core, worker, arbiter, alarm, recall_log),
         *_operator_handlers(core, worker, keeper, health, recall_log),
+        AgentHandler(agents),
     )
     server = Server(
         _methods(handlers, core.metrics),
@@ -367,7 +371,7 @@ def _at_once(core: Core) -> Learning:
     return replace(core.learning, extractor=RulesExtractor(core.settings.extract.max_facts))
 
 
-def _health(core: Core, keeper: Keeper) -> Health:
+def _health(core: Core, keeper: Keeper, agents: Agents) -> Health:
     learning = core.learning
     parts = Parts(
         core.database,
@@ -379,6 +383,7 @@ def _health(core: Core, keeper: Keeper) -> Health:
         core.model_fault,
         core.warmth,
         core.budget,
+        agents,
     )
     return Health(parts, keeper, version("memud"), core.clock)
 

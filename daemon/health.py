@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from daemon.agents import Agents
 from daemon.keeper import Keeper
 from daemon.protocol.state import (
     BudgetHealth,
@@ -46,6 +47,7 @@ class Parts:
     model_fault: UnavailableError | None
     warmth: Warmth
     budget: Budget
+    agents: Agents
 
 
 class Health:
@@ -77,7 +79,9 @@ class Health:
             *(_lost(one) for one in embedder.older if one.mode == "lost"),
             *self._budget_trouble(today),
         ]
-        errors = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
+        agents = parts.agents.present()
+        full = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
+        errors = [*full, *(reason for agent in agents for reason in agent.reasons)]
         return HealthResult(
             status="error" if errors else "degraded" if degraded else "ok",
             reasons=(*errors, *degraded),
@@ -92,6 +96,7 @@ class Health:
             db=DatabaseHealth(bytes=size, wal_bytes=wal),
             jobs=jobs,
             budget=_budget(today),
+            agents=agents,
         )
 
     def _budget_trouble(self, today: Today) -> list[str]:

@@ -35,6 +35,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "stats": {},
     "health": {},
     "metrics": {},
+    "agent.report": {"name": "openclaw", "version": "0.1.0", "turns": 12, "recalls": 12, "captures": 12},
     "queue.list": {"state": "dead"},
     "queue.retry": {"state": "dead"},
     "queue.drop": {"id": "q-7f"},

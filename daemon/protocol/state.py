@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from daemon.protocol.agents import AgentHealth
 from daemon.protocol.call import Call, Reading, Reply
 from memory.store.summaries import Category
 
@@ -181,6 +182,9 @@ class HealthResult(Reply, kw_only=True, frozen=True):
     db: Annotated[DatabaseHealth, Meta(description="The file.")]
     jobs: Annotated[dict[str, JobHealth], Meta(description="The periodic jobs, by name.")]
     budget: Annotated[BudgetHealth, Meta(description="Tokens of paid models.")]
+    agents: Annotated[
+        tuple[AgentHealth, ...], Meta(description="The plugins in agents that reported lately.")
+    ] = ()
 
 
 class MetricsParams(Call, kw_only=True, frozen=True):

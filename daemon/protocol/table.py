@@ -3,6 +3,7 @@
 from typing import Any
 
 from daemon.protocol import (
+    agents,
     capture,
     connection,
     items,
@@ -92,6 +93,9 @@ QUEUE_DROP = Signature(
     operations.QueueChangeResult,
     "Give up extraction; turns stay.",
 )
+AGENT_REPORT = Signature(
+    "agent.report", agents.AgentReportParams, agents.AgentReportResult, "How the plugin in an agent fares."
+)
 JOB_RUN = Signature("job.run", operations.JobRunParams, Report, "Run a job now.")
 
 SIGNATURES: tuple[Signature[Any, Any], ...] = (
@@ -124,6 +128,7 @@ SIGNATURES: tuple[Signature[Any, Any], ...] = (
     QUEUE_LIST,
     QUEUE_RETRY,
     QUEUE_DROP,
+    AGENT_REPORT,
     JOB_RUN,
     CANCEL,
 )

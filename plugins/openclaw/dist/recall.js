@@ -8,7 +8,6 @@ const ANSWER_SLACK_MS = 100; // the daemon answers with what it has; this is the
 export async function recall(shared, settings, event, context) {
     if (!settings.recall || !isHumanTurn(context))
         return undefined;
-    shared.counts.turns += 1;
     const query = queryOf(event);
     if (!query)
         return undefined;

@@ -4,6 +4,7 @@ import { Delivery } from "./delivery.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
 import { pluginDir, socketPath } from "./paths.js";
+import { LastPlace } from "./place.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
 import { CLIENT, VERSION } from "./version.js";
@@ -41,6 +42,7 @@ function made(api, settings, folder) {
         compacted: new Set(),
         machineKeys: new Set(),
         queues: new Map(),
-        lastPrivate: undefined,
+        lastPlace: new LastPlace(join(folder, "place.json")),
+        lastHeartbeatAt: 0,
     };
 }

@@ -95,7 +95,8 @@ export interface Command {
   description(text: string): Command;
   argument(name: string, text: string): Command;
   option(flags: string, text: string): Command;
-  action(run: (...given: never[]) => Promise<void>): Command;
+  /** `any`: commander gives the arguments in the order they were declared. */
+  action(run: (...given: any[]) => Promise<void>): Command;
 }
 
 export interface Injection {

@@ -2,11 +2,16 @@
 
 import { capture } from "./capture.js";
 import { afterCompaction, atSessionEnd, beforeCut, noteWindow } from "./compaction.js";
-import type { Api, Hooks } from "./host.js";
+import { noteMessage } from "./check.js";
+import { registerCommands } from "./cli.js";
+import { registerGateway } from "./gateway.js";
+import type { AgentContext, Api, ConversationEvent, Hooks } from "./host.js";
 import { memorySection } from "./prompt.js";
 import { recall } from "./recall.js";
 import { readSettings, type Settings } from "./settings.js";
 import { shared, type Shared } from "./shared.js";
+import { registerTools } from "./tools.js";
+import { isHumanTurn } from "./turns.js";
 
 const HOOK_SLACK_MS = 2_000; // the host's limit lies behind ours, so that ours is the one that counts
 
@@ -19,6 +24,9 @@ function register(api: Api): void {
     flushPlanResolver: () => null,
   });
   registerHooks(api, state, settings);
+  registerTools(api, state, settings);
+  registerGateway(api, state, settings);
+  registerCommands(api, state, settings);
 }
 
 function registerHooks(api: Api, state: Shared, settings: Settings): void {
@@ -28,11 +36,14 @@ function registerHooks(api: Api, state: Shared, settings: Settings): void {
   };
   on(
     "before_prompt_build",
-    async (event, context) => recall(state, settings, event, context),
+    async (event, context) => {
+      noteTurn(state, context);
+      return recall(state, settings, event, context);
+    },
     settings.recallTimeoutMs + HOOK_SLACK_MS,
   );
   on("llm_output", (event, context) => noteWindow(state, event, context), 1_000);
-  on("agent_end", (event, context) => capture(state, settings, event.messages ?? [], context), 30_000);
+  on("agent_end", (event, context) => afterRun(state, settings, event, context), 30_000);
   on("before_compaction", (event, context) => beforeCut(state, settings, "compaction", event, context), 15_000);
   on("after_compaction", (_event, context) => afterCompaction(state, context), 1_000);
   on(
@@ -41,7 +52,23 @@ function registerHooks(api: Api, state: Shared, settings: Settings): void {
     15_000,
   );
   on("session_end", (event, context) => atSessionEnd(state, settings, event, context), 2_000);
-  on("message_received", () => void (state.counts.messages += 1), 1_000);
+  on("message_received", (event, context) => noteMessage(state, event, context), 1_000);
+}
+
+function noteTurn(state: Shared, context: AgentContext): void {
+  if (!isHumanTurn(context)) return;
+  state.counts.turns += 1;
+  state.lastPlace.note(context);
+}
+
+async function afterRun(
+  state: Shared,
+  settings: Settings,
+  event: ConversationEvent,
+  context: AgentContext,
+): Promise<void> {
+  if (context.trigger === "heartbeat") state.lastHeartbeatAt = Date.now();
+  await capture(state, settings, event.messages ?? [], context);
 }
 
 export default {

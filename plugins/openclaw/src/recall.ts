@@ -18,7 +18,6 @@ export async function recall(
   context: AgentContext,
 ): Promise<PromptAddition | undefined> {
   if (!settings.recall || !isHumanTurn(context)) return undefined;
-  shared.counts.turns += 1;
   const query = queryOf(event);
   if (!query) return undefined;
   const [remembered, summary] = await Promise.all([

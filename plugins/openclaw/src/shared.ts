@@ -7,6 +7,7 @@ import type { Api } from "./host.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
 import { pluginDir, socketPath } from "./paths.js";
+import { LastPlace } from "./place.js";
 import type { Settings } from "./settings.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
@@ -25,11 +26,6 @@ export interface Counts {
   captures: number;
 }
 
-export interface Place {
-  sessionKey: string;
-  agentId: string | undefined;
-}
-
 export interface Shared {
   folder: string;
   connection: Connection;
@@ -42,7 +38,8 @@ export interface Shared {
   compacted: Set<string>;
   machineKeys: Set<string>;
   queues: Map<string, Promise<unknown>>;
-  lastPrivate: Place | undefined;
+  lastPlace: LastPlace;
+  lastHeartbeatAt: number;
 }
 
 const KEY = Symbol.for("memud");
@@ -81,6 +78,7 @@ function made(api: Api, settings: Settings, folder: string): Shared {
     compacted: new Set(),
     machineKeys: new Set(),
     queues: new Map(),
-    lastPrivate: undefined,
+    lastPlace: new LastPlace(join(folder, "place.json")),
+    lastHeartbeatAt: 0,
   };
 }

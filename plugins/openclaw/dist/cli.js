@@ -1,0 +1,80 @@
+/** `openclaw memud status | recall | proactive`: the same answers in a terminal, without a gateway. */
+import { predictions, recallFor, status } from "./gateway.js";
+import { Reporter } from "./report.js";
+import { phrase } from "./texts.js";
+export function registerCommands(api, shared, settings) {
+    const descriptor = { name: "memud", description: "The memory of this gateway", hasSubcommands: true };
+    api.registerCli(({ program }) => addCommands(program, api, shared, settings), { descriptors: [descriptor] });
+}
+function addCommands(program, api, shared, settings) {
+    const show = shower(shared, settings.language);
+    const memud = program.command("memud").description(phrase(settings.language, "cliMemud"));
+    memud
+        .command("status")
+        .description(phrase(settings.language, "cliStatus"))
+        .option("--json", "JSON")
+        .action(async (options) => {
+        const reporter = new Reporter(api, shared, settings);
+        await show(status(shared, settings, reporter), options, statusLines);
+    });
+    memud
+        .command("recall")
+        .argument("<query>", phrase(settings.language, "cliQuery"))
+        .description(phrase(settings.language, "cliRecall"))
+        .option("--json", "JSON")
+        .action(async (query, options) => {
+        await show(recallFor(shared, { query }), options, recallLines);
+    });
+    memud
+        .command("proactive")
+        .description(phrase(settings.language, "cliProactive"))
+        .option("--used <id>", phrase(settings.language, "cliUsed"))
+        .option("--dismissed <id>", phrase(settings.language, "cliDismissed"))
+        .option("--snoozed <id>", phrase(settings.language, "cliSnoozed"))
+        .option("--json", "JSON")
+        .action(async (options) => {
+        await show(predictions(shared, resolved(options)), options, predictionLines);
+    });
+}
+function resolved(options) {
+    const outcome = ["used", "dismissed", "snoozed"].find((name) => options[name]);
+    return outcome ? { id: options[outcome], outcome } : {};
+}
+function shower(shared, language) {
+    return async (asked, options, lines) => {
+        try {
+            const answer = await asked;
+            const text = options.json ? JSON.stringify(answer, null, 2) : lines(answer, language).join("\n");
+            process.stdout.write(`${text}\n`);
+        }
+        catch (error) {
+            const why = error instanceof Error ? error.message : String(error);
+            process.stderr.write(`${phrase(language, "down", { why })}\n`);
+            process.exitCode = 69;
+        }
+        finally {
+            shared.connection.close();
+        }
+    };
+}
+function statusLines(answer, language) {
+    const daemon = (answer["daemon"] ?? {});
+    const problems = [...strings(answer["problems"]), ...strings(daemon["reasons"])];
+    const waits = answer["reminders"] === "next-turn" ? [phrase(language, "remindersWait")] : [];
+    return [
+        phrase(language, "statusHead", { status: String(daemon["status"]), version: String(answer["version"]) }),
+        phrase(language, "statusSocket", { socket: String(answer["socket"]), user: String(answer["user"]) }),
+        ...[...problems, ...waits].map((text) => `  ! ${text}`),
+    ];
+}
+function recallLines(answer, language) {
+    return [String(answer["context"] || phrase(language, "nothing"))];
+}
+function predictionLines(answer, language) {
+    const items = answer["item"] ? [answer["item"]] : (answer["results"] ?? []);
+    const lines = items.map((item) => `${String(item["id"])}  ${String(item["state"])}  ${String(item["text"])} (${String(item["why"])})`);
+    return lines.length ? lines : [phrase(language, "nothing")];
+}
+function strings(value) {
+    return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,107 @@
+/** What runs in the gateway beside the turns, and what others may ask it: `openclaw gateway call memud.status`. */
+import { join } from "node:path";
+import { problems, wordsFor } from "./check.js";
+import { socketPath } from "./paths.js";
+import { predictionId, Proactive } from "./proactive.js";
+import { Reporter, reminders } from "./report.js";
+import { Refused } from "./socket.js";
+import { Subscription } from "./subscription.js";
+import { VERSION } from "./version.js";
+const LIMIT_MS = 5_000;
+/** The reporter and the subscription live while the gateway does. */
+export function registerGateway(api, shared, settings) {
+    const reporter = new Reporter(api, shared, settings);
+    const proactive = new Proactive(api, shared, settings);
+    let subscription;
+    api.registerService({
+        id: "memud",
+        start() {
+            reporter.start();
+            if (settings.proactive === "off")
+                return;
+            subscription = subscribed(proactive, shared, settings);
+            void subscription.start();
+        },
+        stop() {
+            reporter.stop();
+            subscription?.stop();
+            shared.connection.close();
+        },
+    });
+    registerMethods(api, shared, settings, reporter);
+}
+function subscribed(proactive, shared, settings) {
+    return new Subscription({
+        path: () => socketPath(settings.socketPath, process.env),
+        user: settings.user,
+        cursorPath: join(shared.folder, "cursor.json"),
+        async onNotice(notice) {
+            const id = predictionId(notice);
+            if (id)
+                await proactive.bringUp(id).catch((error) => passOver(shared, error));
+        },
+    });
+}
+/** What the daemon refuses is refused for good; everything else comes again. */
+function passOver(shared, error) {
+    if (!(error instanceof Refused))
+        throw error;
+    shared.notes.fault("proactive", error);
+}
+function registerMethods(api, shared, settings, reporter) {
+    const answer = (run) => async (call) => {
+        try {
+            call.respond(true, await run(call.params ?? {}));
+        }
+        catch (error) {
+            const message = error instanceof Error ? error.message : String(error);
+            call.respond(false, undefined, { code: "UNAVAILABLE", message });
+        }
+    };
+    api.registerGatewayMethod("memud.status", answer(() => status(shared, settings, reporter)), {
+        scope: "operator.read",
+    });
+    api.registerGatewayMethod("memud.recall", answer((given) => recallFor(shared, given)), {
+        scope: "operator.read",
+    });
+    api.registerGatewayMethod("memud.proactive", answer((given) => predictions(shared, given)), {
+        scope: "operator.write",
+    });
+}
+/** How plugin and daemon are. A daemon that is away is part of the answer. */
+export async function status(shared, settings, reporter) {
+    const config = reporter.config();
+    const found = problems(config, shared, settings);
+    return {
+        version: VERSION,
+        socket: socketPath(settings.socketPath, process.env),
+        user: settings.user,
+        problems: found.map((problem) => wordsFor(problem, shared, settings)),
+        hooks: [...shared.hooks],
+        reminders: reminders(config, shared, settings),
+        counts: { ...shared.counts, spooled: shared.delivery.waiting },
+        daemon: await daemonHealth(shared),
+    };
+}
+async function daemonHealth(shared) {
+    try {
+        return await shared.connection.call("health", {}, LIMIT_MS);
+    }
+    catch (error) {
+        return { status: "unreachable", reasons: [error instanceof Error ? error.message : String(error)] };
+    }
+}
+/** What a prompt would be given. Asked as of now: it counts as no recall, and no prediction as told. */
+export async function recallFor(shared, given) {
+    const query = String(given["query"] ?? "");
+    const asked = { query, private: given["private"] !== false, as_of: Math.floor(Date.now() / 1000) };
+    return shared.connection.call("recall", asked, LIMIT_MS);
+}
+/** The open predictions; with `id` and `outcome` what became of one. */
+export async function predictions(shared, given) {
+    if (given["id"] === undefined)
+        return shared.connection.call("proactive.list", { state: "open" }, LIMIT_MS);
+    const { id, outcome, until } = given;
+    const params = { id, outcome, ...(until !== undefined && { until }) };
+    return shared.connection.call("proactive.resolve", params, LIMIT_MS);
+}

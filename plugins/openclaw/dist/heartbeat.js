@@ -1,0 +1,32 @@
+/** Whether OpenClaw may start a turn by itself, and whether anybody would see its reply. */
+import { at } from "./settings.js";
+const NEVER = /^0+(?:\.0+)?\s*[a-z]*$/i;
+/** Whether the agent's heartbeat runs: on unless it is set to 0, or other agents alone have one. */
+export function isHeartbeatOn(config, agentId) {
+    const own = ownHeartbeat(config, agentId);
+    if (own === undefined && otherAgentsHaveOne(config))
+        return false;
+    const every = own?.["every"] ?? at(config, "agents", "defaults", "heartbeat", "every");
+    return !NEVER.test(String(every ?? "30m"));
+}
+/** Whether a heartbeat's reply is sent to a person; with `none` it stays in the transcript. */
+export function isReplySent(config, agentId) {
+    const target = ownHeartbeat(config, agentId)?.["target"] ?? at(config, "agents", "defaults", "heartbeat", "target");
+    return target !== "none";
+}
+function ownHeartbeat(config, agentId) {
+    const own = agents(config).find(([id]) => id === agentId)?.[1];
+    return at(own, "heartbeat");
+}
+function otherAgentsHaveOne(config) {
+    return agents(config).some(([, agent]) => at(agent, "heartbeat") !== undefined);
+}
+/** The agents with their settings; older configurations list them, newer ones name them. */
+function agents(config) {
+    const listed = at(config, "agents", "list");
+    const named = at(config, "agents", "entries");
+    return [
+        ...(Array.isArray(listed) ? listed.map((agent) => [String(at(agent, "id")), agent]) : []),
+        ...(named && typeof named === "object" ? Object.entries(named) : []),
+    ];
+}

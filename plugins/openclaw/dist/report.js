@@ -1,0 +1,67 @@
+/** Tells the daemon how the plugin fares, so that `memud status` and `memud doctor` know it too. */
+import { problems, wordsFor } from "./check.js";
+import { isHeartbeatOn } from "./heartbeat.js";
+import { VERSION } from "./version.js";
+const EVERY_MS = 60_000;
+const LIMIT_MS = 5_000;
+/** When a due reminder is said: by a turn of its own, or with the next message. */
+export function reminders(config, shared, settings) {
+    if (settings.proactive !== "wake")
+        return settings.proactive;
+    return isHeartbeatOn(config, shared.lastPlace.get().agentId) ? "wake" : "next-turn";
+}
+export class Reporter {
+    #api;
+    #shared;
+    #settings;
+    #timer;
+    constructor(api, shared, settings) {
+        this.#api = api;
+        this.#shared = shared;
+        this.#settings = settings;
+    }
+    /** Say at once what is wrong, then once a minute how it goes; what waits in the spool is tried too. */
+    start() {
+        this.sayAloud();
+        void this.tell();
+        this.#timer = setInterval(() => void this.tell(), EVERY_MS);
+        this.#timer.unref();
+    }
+    stop() {
+        clearInterval(this.#timer);
+    }
+    /** What is wrong goes to OpenClaw's log, each thing once. */
+    sayAloud() {
+        for (const problem of problems(this.config(), this.#shared, this.#settings)) {
+            this.#shared.notes.loud(wordsFor(problem, this.#shared, this.#settings));
+        }
+    }
+    async tell() {
+        this.sayAloud();
+        try {
+            await this.#shared.connection.call("agent.report", this.report(), LIMIT_MS);
+            this.#shared.notes.found();
+            await this.#shared.delivery.flush();
+        }
+        catch (error) {
+            this.#shared.notes.lost(error);
+        }
+    }
+    report() {
+        const { turns, recalls, captures } = this.#shared.counts;
+        return {
+            name: "openclaw",
+            version: VERSION,
+            problems: problems(this.config(), this.#shared, this.#settings),
+            reminders: reminders(this.config(), this.#shared, this.#settings),
+            turns,
+            recalls,
+            captures,
+            spooled: this.#shared.delivery.waiting,
+        };
+    }
+    /** OpenClaw's configuration as it is now: it can change while the gateway runs. */
+    config() {
+        return this.#api.runtime?.config?.current?.() ?? this.#api.config;
+    }
+}

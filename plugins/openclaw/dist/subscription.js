@@ -1,0 +1,101 @@
+/** The daemon's notices, in order, from where they were left: over restarts of either side. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Connection } from "./socket.js";
+import { CLIENT } from "./version.js";
+const LIMIT_MS = 5_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+/** Has a connection of its own, so that a slow notice keeps no prompt waiting. */
+export class Subscription {
+    #options;
+    #connection;
+    #timer;
+    #pauseMs = FIRST_PAUSE_MS;
+    #handled = Promise.resolve();
+    #isStopped = false;
+    constructor(options) {
+        this.#options = options;
+    }
+    /** Subscribe, again and again until it is stopped. */
+    async start() {
+        if (this.#isStopped)
+            return;
+        const connection = this.#connect();
+        try {
+            const cursor = this.#cursor();
+            const params = { topics: ["proactive"], ...(cursor !== undefined && { cursor }) };
+            const answer = await connection.call("subscribe", params, LIMIT_MS);
+            if (cursor === undefined)
+                this.#keep(Number(answer["cursor"])); // a notice may overtake the answer
+            this.#pauseMs = FIRST_PAUSE_MS;
+        }
+        catch {
+            this.#retry(connection); // whoever asks for memory says that the daemon is away
+        }
+    }
+    stop() {
+        this.#isStopped = true;
+        clearTimeout(this.#timer);
+        this.#connection?.close();
+    }
+    #connect() {
+        const { path, user } = this.#options;
+        const connection = new Connection({
+            path,
+            client: CLIENT,
+            user,
+            onNotice: (notice) => this.#take(connection, notice),
+            onLoss: () => this.#retry(connection),
+        });
+        this.#connection = connection;
+        return connection;
+    }
+    #retry(connection) {
+        if (this.#isStopped || this.#connection !== connection)
+            return;
+        this.#connection = undefined;
+        connection.close();
+        this.#timer = setTimeout(() => void this.start(), this.#pauseMs);
+        this.#timer.unref();
+        this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    }
+    #take(connection, { method, params }) {
+        if (method === "lagged")
+            return this.#retry(connection); // from the cursor nothing is missed
+        if (method !== "event")
+            return;
+        this.#handled = this.#handled
+            .then(() => this.#handle(connection, params))
+            .catch(() => this.#retry(connection)); // the notice comes again, with those behind it
+    }
+    /** The cursor moves after the notice is handled: a crash in between tells it once more, and claims are single. */
+    async #handle(connection, notice) {
+        if (this.#connection !== connection)
+            return;
+        await this.#options.onNotice(notice);
+        this.#keep(Number(notice["cursor"]));
+    }
+    #cursor() {
+        try {
+            const { cursor } = JSON.parse(readFileSync(this.#options.cursorPath, "utf8"));
+            return typeof cursor === "number" ? cursor : undefined;
+        }
+        catch {
+            return undefined; // the first time: from now on
+        }
+    }
+    #keep(cursor) {
+        if (!Number.isInteger(cursor))
+            return;
+        const path = this.#options.cursorPath;
+        try {
+            mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+            writeFileSync(`${path}.part`, JSON.stringify({ cursor }), { mode: 0o600 });
+            renameSync(`${path}.part`, path);
+        }
+        catch {
+            // A full disk: what was said is claimed, so it is not said twice.
+        }
+    }
+}

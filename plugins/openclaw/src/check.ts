@@ -1,0 +1,67 @@
+/** Whether the plugin is let do its work: what OpenClaw's configuration forbids, and what never comes. */
+
+import type { Fields } from "./host.js";
+import { at, type Settings } from "./settings.js";
+import type { Shared } from "./shared.js";
+import { phrase, type Phrase } from "./texts.js";
+import { isHumanSession, isPublicSession } from "./turns.js";
+
+const ENOUGH = 5; // so many of one without one of the other is no chance
+
+/** Every hook that the plugin lives by. */
+export const EXPECTED = [
+  "before_prompt_build",
+  "llm_output",
+  "agent_end",
+  "before_compaction",
+  "after_compaction",
+  "before_reset",
+  "session_end",
+  "message_received",
+] as const;
+
+/** What is wrong, as the daemon's protocol names it. */
+export type Problem = "no_access" | "no_injection" | "not_owner" | "hooks_missing" | "deaf" | "no_capture";
+
+const PHRASES: Record<Problem, Phrase> = {
+  no_access: "noAccess",
+  no_injection: "noInjection",
+  not_owner: "notOwner",
+  hooks_missing: "hooksMissing",
+  deaf: "deaf",
+  no_capture: "noCapture",
+};
+
+/** Everything that keeps memory from working, by the configuration and by what was counted. */
+export function problems(config: unknown, shared: Shared, settings: Settings): Problem[] {
+  const hooks = at(config, "plugins", "entries", "memud", "hooks");
+  const { messages, turns, recalls, captures } = shared.counts;
+  const found: [Problem, boolean][] = [
+    // OpenClaw leaves out the hooks of a conversation without a word to the plugin.
+    ["no_access", at(hooks, "allowConversationAccess") !== true],
+    ["no_injection", at(hooks, "allowPromptInjection") === false],
+    ["not_owner", at(config, "plugins", "slots", "memory") !== "memud"],
+    ["hooks_missing", missingHooks(shared).length > 0],
+    ["deaf", messages >= ENOUGH && turns === 0],
+    ["no_capture", settings.capture && recalls >= ENOUGH && captures === 0],
+  ];
+  return found.filter(([, isSo]) => isSo).map(([problem]) => problem);
+}
+
+export function missingHooks(shared: Shared): string[] {
+  return EXPECTED.filter((hook) => !shared.hooks.has(hook));
+}
+
+/** A problem as a person reads it. */
+export function wordsFor(problem: Problem, shared: Shared, settings: Settings): string {
+  const counts = { no_capture: shared.counts.recalls, deaf: shared.counts.messages } as Record<string, number>;
+  const blanks = { count: counts[problem] ?? 0, hooks: missingHooks(shared).join(", ") };
+  return phrase(settings.language, PHRASES[problem], blanks);
+}
+
+/** Count a message that should become a turn: written by a person in private, and no command. */
+export function noteMessage(shared: Shared, event: Fields, context: { sessionKey?: string }): void {
+  const sessionKey = String(event["sessionKey"] ?? context.sessionKey ?? "");
+  const isCommand = String(event["content"] ?? "").startsWith("/");
+  if (isHumanSession(sessionKey) && !isPublicSession({ sessionKey }) && !isCommand) shared.counts.messages += 1;
+}

@@ -1,0 +1,101 @@
+/** `openclaw memud status | recall | proactive`: the same answers in a terminal, without a gateway. */
+
+import { predictions, recallFor, status } from "./gateway.js";
+import type { Api, Command, Fields } from "./host.js";
+import { Reporter } from "./report.js";
+import type { Language, Settings } from "./settings.js";
+import type { Shared } from "./shared.js";
+import { phrase } from "./texts.js";
+
+interface Options {
+  json?: boolean;
+  used?: string;
+  dismissed?: string;
+  snoozed?: string;
+}
+
+export function registerCommands(api: Api, shared: Shared, settings: Settings): void {
+  const descriptor = { name: "memud", description: "The memory of this gateway", hasSubcommands: true };
+  api.registerCli(({ program }) => addCommands(program, api, shared, settings), { descriptors: [descriptor] });
+}
+
+function addCommands(program: Command, api: Api, shared: Shared, settings: Settings): void {
+  const show = shower(shared, settings.language);
+  const memud = program.command("memud").description(phrase(settings.language, "cliMemud"));
+  memud
+    .command("status")
+    .description(phrase(settings.language, "cliStatus"))
+    .option("--json", "JSON")
+    .action(async (options: Options) => {
+      const reporter = new Reporter(api, shared, settings);
+      await show(status(shared, settings, reporter), options, statusLines);
+    });
+  memud
+    .command("recall")
+    .argument("<query>", phrase(settings.language, "cliQuery"))
+    .description(phrase(settings.language, "cliRecall"))
+    .option("--json", "JSON")
+    .action(async (query: string, options: Options) => {
+      await show(recallFor(shared, { query }), options, recallLines);
+    });
+  memud
+    .command("proactive")
+    .description(phrase(settings.language, "cliProactive"))
+    .option("--used <id>", phrase(settings.language, "cliUsed"))
+    .option("--dismissed <id>", phrase(settings.language, "cliDismissed"))
+    .option("--snoozed <id>", phrase(settings.language, "cliSnoozed"))
+    .option("--json", "JSON")
+    .action(async (options: Options) => {
+      await show(predictions(shared, resolved(options)), options, predictionLines);
+    });
+}
+
+function resolved(options: Options): Fields {
+  const outcome = (["used", "dismissed", "snoozed"] as const).find((name) => options[name]);
+  return outcome ? { id: options[outcome], outcome } : {};
+}
+
+type Lines = (answer: Fields, language: Language) => string[];
+
+function shower(shared: Shared, language: Language) {
+  return async (asked: Promise<Fields>, options: Options, lines: Lines): Promise<void> => {
+    try {
+      const answer = await asked;
+      const text = options.json ? JSON.stringify(answer, null, 2) : lines(answer, language).join("\n");
+      process.stdout.write(`${text}\n`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${phrase(language, "down", { why })}\n`);
+      process.exitCode = 69;
+    } finally {
+      shared.connection.close();
+    }
+  };
+}
+
+function statusLines(answer: Fields, language: Language): string[] {
+  const daemon = (answer["daemon"] ?? {}) as Fields;
+  const problems = [...strings(answer["problems"]), ...strings(daemon["reasons"])];
+  const waits = answer["reminders"] === "next-turn" ? [phrase(language, "remindersWait")] : [];
+  return [
+    phrase(language, "statusHead", { status: String(daemon["status"]), version: String(answer["version"]) }),
+    phrase(language, "statusSocket", { socket: String(answer["socket"]), user: String(answer["user"]) }),
+    ...[...problems, ...waits].map((text) => `  ! ${text}`),
+  ];
+}
+
+function recallLines(answer: Fields, language: Language): string[] {
+  return [String(answer["context"] || phrase(language, "nothing"))];
+}
+
+function predictionLines(answer: Fields, language: Language): string[] {
+  const items = answer["item"] ? [answer["item"]] : ((answer["results"] ?? []) as unknown[]);
+  const lines = (items as Fields[]).map(
+    (item) => `${String(item["id"])}  ${String(item["state"])}  ${String(item["text"])} (${String(item["why"])})`,
+  );
+  return lines.length ? lines : [phrase(language, "nothing")];
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

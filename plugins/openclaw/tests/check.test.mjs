@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { folder, Host, human, stage, transcript } from "./host.mjs";
+
+const plugins = (hooks, memory = "memud") => ({ plugins: { slots: { memory }, entries: { memud: { hooks } } } });
+const reported = async (host) => (await host.method("memud.status")).payload;
+
+/** The service begins, and the daemon has its report. */
+async function started(t, options) {
+  const scene = await stage(t, options);
+  const heard = new Promise((done) => (scene.daemon.answers["agent.report"] = (params) => (done(params), {})));
+  await scene.host.services[0].start({});
+  t.after(() => scene.host.services[0].stop());
+  return { ...scene, report: await heard };
+}
+
+test("with everything allowed nothing is wrong", async (t) => {
+  const { host, report } = await started(t);
+  assert.deepEqual(report.problems, []);
+  assert.equal(report.reminders, "wake");
+  assert.deepEqual(host.log, []);
+  assert.equal((await reported(host)).hooks.length, 8);
+});
+
+for (const [problem, config] of Object.entries({
+  no_access: plugins({}),
+  no_injection: plugins({ allowConversationAccess: true, allowPromptInjection: false }),
+  not_owner: plugins({ allowConversationAccess: true }, "memory-core"),
+})) {
+  test(`what the configuration forbids is said loudly, and to the daemon: ${problem}`, async (t) => {
+    const { host, report } = await started(t, { config });
+    assert.deepEqual(report.problems, [problem]);
+    assert.equal(host.log.filter((line) => line.startsWith("error memud: ")).length, 1);
+    assert.equal((await reported(host)).problems.length, 1);
+  });
+}
+
+test("the loud word is said in Chinese too", async (t) => {
+  const { host } = await started(t, { config: plugins({}), settings: { language: "zh" } });
+  assert.match(host.log[0], /没有允许 memud 读取对话/);
+});
+
+test("messages without a turn, and recalls without a capture, are problems", async (t) => {
+  const { host } = await stage(t);
+  for (let n = 0; n < 5; n += 1) await host.call("message_received", { content: "hi", sessionKey: "agent:main:main" }, {});
+  assert.match((await reported(host)).problems[0], /5 messages came/);
+  for (let n = 0; n < 5; n += 1) await host.call("before_prompt_build", { prompt: "hi" });
+  assert.match((await reported(host)).problems[0], /5 turns were recalled for and none was captured/);
+  await host.call("agent_end", { messages: transcript("hi", "ho") });
+  assert.deepEqual((await reported(host)).problems, []);
+});
+
+test("commands and the talk of a group need no turn", async (t) => {
+  const { host } = await stage(t);
+  for (let n = 0; n < 9; n += 1) {
+    await host.call("message_received", { content: "/status", sessionKey: "agent:main:main" }, {});
+    await host.call("message_received", { content: "hi", sessionKey: "agent:main:telegram:group:-1" }, {});
+  }
+  assert.deepEqual((await reported(host)).problems, []);
+});
+
+test("status says that the daemon is away, and where it was looked for", async (t) => {
+  const home = folder(t);
+  const host = new Host(home, { settings: { socketPath: join(home, "none.sock") } });
+  const { daemon, socket } = await reported(host);
+  assert.equal(daemon.status, "unreachable");
+  assert.equal(socket, join(home, "none.sock"));
+});
+
+test("the gateway's methods ask and resolve", async (t) => {
+  const { daemon, host } = await stage(t);
+  daemon.answers["proactive.list"] = () => ({ results: [{ id: "p-1" }] });
+  assert.deepEqual((await host.method("memud.proactive")).payload.results, [{ id: "p-1" }]);
+  await host.method("memud.proactive", { id: "p-1", outcome: "used" });
+  assert.deepEqual(daemon.of("proactive.resolve").map(({ id, outcome }) => [id, outcome]), [["p-1", "used"]]);
+  await host.method("memud.recall", { query: "tea" });
+  assert.ok(daemon.of("recall")[0].as_of);
+});
+
+test("what waits in the spool is sent when the daemon is heard of again", async (t) => {
+  const { daemon, host } = await stage(t);
+  await daemon.stop();
+  await host.call("agent_end", { messages: transcript("one", "1") }, human());
+  await daemon.start();
+  const sent = new Promise((done) => (daemon.answers.capture = (params) => (done(params), {})));
+  await host.services[0].start({});
+  t.after(() => host.services[0].stop());
+  assert.equal((await sent).events.length, 2);
+});

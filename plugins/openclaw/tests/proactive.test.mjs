@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { human, stage } from "./host.mjs";
+
+const NOW = Math.floor(Date.now() / 1000);
+const REMINDER = { id: "p-1", text: "Call Ann", why: "you asked for it", probability: 0.97, due_at: NOW, expires_at: NOW + 3600 };
+const GUESS = { id: "p-2", text: "The price of NVDA", why: "asked three times", probability: 0.8, due_at: null, expires_at: NOW + 3600 };
+const heartbeat = (every, target = "owner") => ({ agents: { defaults: { heartbeat: { every, target } } } });
+
+/** A gateway whose daemon claims `items`, each once; resolves when the cursor stands at the last notice. */
+async function told(t, items, options) {
+  const scene = await stage(t, options);
+  const left = new Map(items.map((item) => [item.id, item]));
+  scene.daemon.answers.subscribe = () => ({ cursor: 40 });
+  scene.daemon.answers["proactive.next"] = ({ ids }) => {
+    const found = ids.map((id) => left.get(id)).filter(Boolean);
+    for (const id of ids) left.delete(id);
+    return { results: found };
+  };
+  await scene.host.services[0].start({});
+  t.after(() => scene.host.services[0].stop());
+  await until(() => scene.daemon.of("subscribe").length > 0 && existsSync(cursorFile(scene)));
+  items.forEach((item, index) => scene.daemon.notify("event", { cursor: 41 + index, topic: "proactive", payload: item }));
+  await until(() => JSON.parse(readFileSync(cursorFile(scene), "utf8")).cursor === 40 + items.length);
+  return scene;
+}
+
+const cursorFile = ({ home }) => join(home, "memud", "cursor.json");
+
+async function until(isSo) {
+  while (!isSo()) await pause(5);
+}
+
+test("a guess waits for the next message, in the session where the user spoke last", async (t) => {
+  const { host } = await told(t, [GUESS], { config: heartbeat("30m") });
+  assert.equal(host.injections.length, 1);
+  assert.equal(host.injections[0].sessionKey, "agent:main:main");
+  assert.match(host.injections[0].text, /^<memud-recall>\n.*\n- \[p-2\] The price of NVDA \(asked three times\)\n<\/memud-recall>$/);
+  assert.deepEqual([host.wakes, host.events], [[], []]);
+});
+
+test("a due reminder starts a turn by itself", async (t) => {
+  const { host } = await told(t, [REMINDER], { config: heartbeat("30m") });
+  assert.equal(host.injections.length, 0);
+  assert.match(host.events[0].text, /\[p-1\] Call Ann/);
+  assert.deepEqual([host.wakes[0].intent, host.wakes[0].sessionKey], ["immediate", "agent:main:main"]);
+});
+
+for (const [name, options] of Object.entries({
+  "the heartbeat is off": { config: heartbeat("0m") },
+  "the user wants no wake": { config: heartbeat("30m"), settings: { proactive: "next-turn" } },
+  "only another agent has a heartbeat": { config: { agents: { entries: { ops: { heartbeat: { every: "5m" } } } } } },
+})) {
+  test(`a due reminder waits for the next message: ${name}`, async (t) => {
+    const { host } = await told(t, [REMINDER], options);
+    assert.equal(host.injections.length, 1);
+    assert.deepEqual(host.wakes, []);
+  });
+}
+
+test("where nobody reads a heartbeat's reply the next message brings it too", async (t) => {
+  const { host } = await told(t, [REMINDER], { config: heartbeat("30m", "none") });
+  assert.deepEqual([host.injections.length, host.wakes.length], [1, 1]);
+});
+
+test("what somebody else claimed is not said again", async (t) => {
+  const { host, daemon } = await told(t, [GUESS, GUESS], { config: heartbeat("30m") });
+  assert.equal(host.injections.length, 1);
+  assert.equal(daemon.of("proactive.next").length, 2);
+});
+
+test("what OpenClaw does not take comes again", async (t) => {
+  const scene = await stage(t);
+  scene.daemon.answers["proactive.next"] = () => ({ results: [GUESS] });
+  scene.host.api.session.workflow.enqueueNextTurnInjection = async () => ({ enqueued: false });
+  await scene.host.services[0].start({});
+  t.after(() => scene.host.services[0].stop());
+  await until(() => scene.daemon.of("subscribe").length > 0);
+  scene.daemon.notify("event", { cursor: 1, topic: "proactive", payload: GUESS });
+  await until(() => scene.daemon.of("proactive.resolve").length > 0);
+  const [put] = scene.daemon.of("proactive.resolve");
+  assert.deepEqual([put.id, put.outcome], ["p-2", "snoozed"]);
+  assert.ok(put.until > NOW);
+});
+
+test("after a restart it goes on from its cursor, and speaks where the user was", async (t) => {
+  const scene = await told(t, [GUESS], { config: heartbeat("30m") });
+  await scene.host.call("before_prompt_build", { prompt: "hi" }, human({ sessionKey: "agent:main:telegram:direct:7" }));
+  await scene.host.call("before_prompt_build", { prompt: "hi" }, human({ sessionKey: "agent:main:telegram:group:-7" }));
+  scene.host.services[0].stop();
+  delete globalThis[Symbol.for("memud")];
+  const { Host } = await import("./host.mjs");
+  const again = new Host(scene.home, { settings: { socketPath: scene.daemon.path }, config: heartbeat("30m") });
+  await again.services[0].start({});
+  t.after(() => again.services[0].stop());
+  await until(() => scene.daemon.of("subscribe").length === 2);
+  assert.equal(scene.daemon.of("subscribe")[1].cursor, 41);
+  scene.daemon.answers["proactive.next"] = () => ({ results: [REMINDER] });
+  scene.daemon.notify("event", { cursor: 42, topic: "proactive", payload: REMINDER });
+  await until(() => again.wakes.length > 0);
+  assert.equal(again.wakes[0].sessionKey, "agent:main:telegram:direct:7");
+});
+
+test("a daemon that comes back is subscribed to again", async (t) => {
+  const { daemon } = await told(t, [GUESS], { config: heartbeat("30m") });
+  await daemon.stop();
+  await daemon.start();
+  await until(() => daemon.of("subscribe").length === 2);
+});
+
+test("switched off, nothing is subscribed to", async (t) => {
+  const { daemon, host } = await stage(t, { settings: { proactive: "off" } });
+  await host.services[0].start({});
+  await until(() => daemon.of("agent.report").length > 0);
+  host.services[0].stop();
+  assert.deepEqual(daemon.of("subscribe"), []);
+});
