@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.ports import Matrix, Vector
+from memory.terms import language
 
 NEAREST: Final = 40
 _TINY = 1e-12
@@ -21,10 +22,12 @@ _TINY = 1e-12
 class Anchors:
     """The embedded cohort of one embedder. `mean` is no unit vector; `centred` has rows of L2 norm 1.
 
-    All methods take rows as the embedder gives them.
+    `between` points from English to Chinese; what lies along it says in which language something was said,
+    not what, and is left out. All methods take rows as the embedder gives them.
     """
 
     mean: Vector
+    between: Vector
     centred: Matrix
 
     def similarities(self, a: Matrix, b: Matrix) -> NDArray[np.float32]:
@@ -37,8 +40,8 @@ class Anchors:
         return (left @ right.T - hubs / 2).astype(np.float32, copy=False)
 
     def centred_on(self, matrix: Matrix) -> Matrix:
-        """The rows as seen from the mean of the anchors, of L2 norm 1."""
-        return _unit(matrix.astype(np.float32, copy=False) - self.mean)
+        """The rows as seen from the mean of the anchors, whatever their language, of L2 norm 1."""
+        return _centred(matrix.astype(np.float32, copy=False), self.mean, self.between)
 
     def _hubs(self, centred: Matrix) -> NDArray[np.float32]:
         """How near each row is to everything: its mean cosine to the nearest anchors."""
@@ -57,8 +60,16 @@ def utterances() -> Sequence[str]:
 
 def anchors(vectors: Matrix) -> Anchors:
     """The anchors of an embedder, from the vectors of `utterances` as passages."""
+    is_chinese = np.array([language(text) == "zh" for text in utterances()])
     mean = vectors.mean(axis=0, dtype=np.float64).astype(np.float32)
-    return Anchors(mean, _unit(vectors - mean))
+    between = vectors[is_chinese].mean(axis=0) - vectors[~is_chinese].mean(axis=0)
+    between = _unit(between[None, :])[0].astype(np.float32)
+    return Anchors(mean, between, _centred(vectors, mean, between))
+
+
+def _centred(matrix: Matrix, mean: Vector, between: Vector) -> Matrix:
+    seen = matrix - mean
+    return _unit(seen - np.outer(seen @ between, between))
 
 
 def _unit(matrix: Matrix) -> Matrix:

@@ -58,7 +58,7 @@ async def test_the_next_time_is_due_a_little_before_it(house: House) -> None:
     assert local(found.expires_at, "Europe/Berlin") == "2027-03-06 11:30"
     assert len(found.evidence) == 5
     assert found.text == (
-        "Around 09:30 you usually ask about “price of NVDA” (5 times since 2027-03-01): prepare it?"
+        "Around 09:30 you usually ask about “price of NVDA” (on 5 days since 2027-03-01): prepare it?"
     )
     assert "2027-03-05 09:30" in found.why
 
@@ -103,7 +103,7 @@ async def test_a_weekly_habit_is_told_of_its_weekday(house: House) -> None:
         turn = await house.store(Line(f"英伟达股价{when}多少", at), tz="Asia/Shanghai")
     (found,) = await house.look(turn)
     assert local(found.due_at, "Asia/Shanghai") == "2027-03-22 16:30"
-    assert found.text == "每到周一17:00前后你常会问到“英伟达股价”（从03-01起已有3次），要不要先准备好？"
+    assert found.text == "每到周一17:00前后你常会问到“英伟达股价”（从03-01起已有3天），要不要先准备好？"
 
 
 async def _items(house: House, detector: str) -> list[ProactiveItem]:

@@ -299,6 +299,7 @@ async def test_similarity_is_the_centred_cosine_less_the_mean_hub() -> None:
 
     def centred(vector: NDArray[np.float32]) -> NDArray[np.float64]:
         away = vector.astype(np.float64) - found.mean
+        away -= (away @ found.between) * found.between
         return away / np.linalg.norm(away)
 
     def hub(vector: NDArray[np.float32]) -> float:
@@ -314,5 +315,5 @@ async def test_similarity_is_the_centred_cosine_less_the_mean_hub() -> None:
 def test_a_vector_at_the_very_mean_is_like_nothing() -> None:
     """No direction, no neighbours, no NaN."""
     mean = np.array([0.6, 0.8], np.float32)
-    anchors = Anchors(mean, np.array([[1, 0], [0, 1]], np.float32))
+    anchors = Anchors(mean, np.zeros(2, np.float32), np.array([[1, 0], [0, 1]], np.float32))
     assert anchors.similarities(mean[None, :], mean[None, :]) == 0

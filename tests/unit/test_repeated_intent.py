@@ -5,7 +5,7 @@ import pytest
 
 from memory.embed.anchors import Anchors
 from memory.ports import Matrix
-from memory.proactive.asking.frame import is_one_frame
+from memory.proactive.asking.frame import holds_a_frame, is_one_frame
 from memory.proactive.asking.label import label
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near, nearest_first, triangles
@@ -25,6 +25,19 @@ from memory.proactive.asking.triangle import is_near, nearest_first, triangles
         "make it shorter",
         "same error again",
         "next",
+        "morning!",
+        "good evening everyone",
+        "nice one",
+        "see you tomorrow, sleep well",
+        "i'm back",
+        "happy friday!",
+        "are you there?",
+        "how was your day",
+        "that helped a lot, thanks",
+        "周末愉快呀",
+        "我回来了",
+        "我先去忙了，回头聊",
+        "今天就到这儿吧",
         "继续",
         "好的，谢谢",
         "再试一次",
@@ -52,6 +65,11 @@ def test_greetings_and_talk_about_the_talk_are_no_intent(text: str) -> None:
         "英伟达股价多少",
         "签证进度怎么样了",
         "今天油价多少",
+        "how do you spell Mississippi",
+        "have a meeting room for Monday?",
+        "evening news",
+        "早上的会改到几点",
+        "下班高峰堵不堵",
         "explain how the Krebs cycle works again",
     ],
 )
@@ -77,6 +95,16 @@ def test_another_thing_each_time_is_no_topic(texts: tuple[str, str, str]) -> Non
     assert is_one_frame(texts[::-1])
 
 
+def test_two_that_differ_in_a_slot_make_no_topic_with_a_third() -> None:
+    """Words of Malay and of Cantonese are no one thing, nor is rain in two towns."""
+    assert holds_a_frame(("“你好”马来语怎么说", "“谢谢”马来语怎么说", "教我三句粤语"))
+    assert holds_a_frame(("will it rain in Hamburg", "will it rain in Munich", "has it rained enough"))
+    assert not holds_a_frame(("英伟达股价又多少", "英伟达股价到底多少", "英伟达今天涨了没"))
+    assert not holds_a_frame(
+        ("what is the NVDA price", "is the NVDA price up", "how did the chip share close")
+    )
+
+
 @pytest.mark.parametrize(
     "texts",
     [
@@ -84,6 +112,7 @@ def test_another_thing_each_time_is_no_topic(texts: tuple[str, str, str]) -> Non
         ("what is the price of NVDA", "price of NVDA now?", "is NVDA up today"),
         ("NVDA price please", "how much is Nvidia today", "nvda quote"),
         ("上海明天天气怎么样", "上海周末天气怎么样", "上海今天天气怎么样"),
+        ("地铁今天正常吗", "地铁现在正常吗", "这周地铁正常吗"),
         ("when does the visa office open", "visa office opening hours", "is the visa office open on Monday"),
     ],
 )
@@ -113,12 +142,15 @@ def test_a_topic_is_called_by_the_words_that_come_again(texts: tuple[str, str, s
     assert label(texts) == name
 
 
+LEAST = 0.25
+
+
 @pytest.fixture(scope="module")
 def anchors() -> Anchors:
     """A cohort without direction: nothing is a hub."""
     rows = np.random.default_rng(7).normal(size=(60, 32)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return Anchors(np.zeros(32, np.float32), rows)
+    return Anchors(np.zeros(32, np.float32), np.zeros(32, np.float32), rows)
 
 
 def around(centre: int, count: int, noise: float) -> Matrix:
@@ -134,15 +166,15 @@ def test_a_triangle_needs_all_three_sides(anchors: Anchors) -> None:
     first, second = around(0, 2, 0.02), around(1, 1, 0.02)
     between = first[0] + second[0]
     between /= np.linalg.norm(between)
-    assert [t.places for t in triangles(anchors, first[0], np.vstack([first[1:], second, first[:1]]))] == [
-        (0, 2)
-    ]
-    assert list(triangles(anchors, between, np.vstack([first[:1], second]))) == []
+    assert [
+        t.places for t in triangles(anchors, first[0], np.vstack([first[1:], second, first[:1]]), LEAST)
+    ] == [(0, 2)]
+    assert list(triangles(anchors, between, np.vstack([first[:1], second]), LEAST)) == []
 
 
 def test_the_strongest_triangle_comes_first(anchors: Anchors) -> None:
     """So that a looser one is only taken where the best is refused."""
-    found = list(triangles(anchors, around(0, 1, 0.02)[0], around(0, 6, 0.08)))
+    found = list(triangles(anchors, around(0, 1, 0.02)[0], around(0, 6, 0.08), LEAST))
     assert [t.strength for t in found] == sorted((t.strength for t in found), reverse=True)
     assert len(found) == 15
 

@@ -10,8 +10,8 @@ from memory.proactive.asking.triangle import prefiltered
 
 # Of the similarity that is corrected for hubs: to the turn, and on average to all that belongs to it. Chosen
 # on the half `choose` of the own dated set: with the hours they bear out 11 of 12 habits, and nothing else.
-NEAR = 0.1
-TOGETHER = 0.08
+NEAR = 0.08
+TOGETHER = 0.06
 
 
 def belonging(anchors: Anchors, turn: Vector, others: Matrix) -> list[int]:

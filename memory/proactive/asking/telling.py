@@ -2,6 +2,7 @@
 
 import re
 
+from memory.proactive.asking.greetings import is_greeting
 from memory.scoring.silence import is_silent_prompt
 from memory.terms import cjk_runs, content_terms
 
@@ -41,6 +42,8 @@ def is_telling(text: str) -> bool:
     """Whether a turn says what the user is after."""
     words = text.strip()
     if len(words) > _MAX_CHARS or len(words) < (_MIN_CJK_CHARS if cjk_runs(words) else _MIN_CHARS):
+        return False
+    if is_greeting(words):
         return False
     if len(words) <= _MAX_GENERIC_CHARS and (_GENERIC.fullmatch(words) or _ZH_GENERIC.fullmatch(words)):
         return False

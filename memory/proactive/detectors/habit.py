@@ -18,7 +18,7 @@ from memory.proactive import ledger
 from memory.proactive.asking import asked
 from memory.proactive.asking.asked import Asked, is_other_asking
 from memory.proactive.asking.belonging import belonging
-from memory.proactive.asking.frame import is_one_frame
+from memory.proactive.asking.frame import is_mostly_a_frame
 from memory.proactive.asking.label import label
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.wording import local, quote, weekday
@@ -31,6 +31,7 @@ LEAD_S: Final = 30 * 60  # prepared so long before it is usually asked
 _LATE_S = 2 * 3600  # and expected for so long
 _MOST_SURE = 0.9
 _LABELLED = 6  # the latest texts that name the topic
+_COMPARED = 12  # the latest texts that are looked at for a frame
 _SHOWN = 5  # moments in the reason
 
 
@@ -72,13 +73,15 @@ class HabitDetector:
         if self._anchors is None or vector is None:
             return []
         before = _before(asked.around(connection, turn, self._embedder.name, WINDOW_S), turn)
-        alike = belonging(self._anchors, vector, np.array([one.vector for one in before]))
-        if len(alike) < LEAST_TIMES - 1:
+        alike = set(belonging(self._anchors, vector, np.array([one.vector for one in before])))
+        members = [one for place, one in enumerate(before) if place in alike]
+        found = _rhythm(turn, members, [one for place, one in enumerate(before) if place not in alike])
+        if found is None:
             return []
-        askings = _askings(connection, turn, [before[place] for place in alike])
-        others = [one for place, one in enumerate(before) if place not in set(alike)]
-        found = _rhythm(turn, askings, others)
-        return [] if found is None else [self._prediction(connection, turn, askings, found)]
+        askings = _askings(connection, turn, members)
+        if len(askings) < LEAST_TIMES or is_mostly_a_frame([one.text for one in askings[-_COMPARED:]]):
+            return []
+        return [self._prediction(connection, turn, askings, found)]
 
     def _prediction(
         self, connection: apsw.Connection, turn: Resource, askings: Sequence[_Said], found: Rhythm
@@ -117,25 +120,25 @@ def _askings(connection: apsw.Connection, turn: Resource, members: Sequence[Aske
     return [*(one for one in told if is_telling(one.text)), this]
 
 
-def _rhythm(turn: Resource, askings: Sequence[_Said], others: Sequence[Asked]) -> Rhythm | None:
-    """By the askings that lie apart, against the hours and days of all else that the user says."""
-    now = askings[-1].clock
-    apart = _sittings(askings)
-    if len(apart) < LEAST_TIMES or is_one_frame([one.text for one in apart]):
+def _rhythm(turn: Resource, members: Sequence[Asked], others: Sequence[Asked]) -> Rhythm | None:
+    """By one asking of each sitting, against the hours and days of all else that the user says."""
+    said = turn.turn
+    now, apart = local(said.timestamp, said.tz), _sittings(said.timestamp, members)
+    if len(apart) < LEAST_TIMES - 1:
         return None
     else_said = [local(one.at, one.tz) for one in others]
     days = {one.date() for one in else_said}
     share = (sum(day.weekday() == now.weekday() for day in days) + 1) / (len(days) + 7)
-    return rhythm(now, [one.clock for one in apart[:-1]], hours_of(else_said), share)
+    return rhythm(now, [local(one.at, one.tz) for one in apart], hours_of(else_said), share)
 
 
-def _sittings(askings: Sequence[_Said]) -> list[_Said]:
-    """One asking of each sitting; the last is the turn's own."""
-    kept = [askings[-1]]
-    for one in reversed(askings[:-1]):
-        if kept[-1].at - one.at >= asked.APART_S:
+def _sittings(until: int, members: Sequence[Asked]) -> list[Asked]:
+    """One asking of each sitting before a moment, the latest first."""
+    kept: list[Asked] = []
+    for one in sorted(members, key=lambda one: -one.at):
+        if (kept[-1].at if kept else until) - one.at >= asked.APART_S:
             kept.append(one)
-    return kept[::-1]
+    return kept
 
 
 def _evidence(askings: Sequence[_Said]) -> tuple[Evidence, ...]:
@@ -144,15 +147,16 @@ def _evidence(askings: Sequence[_Said]) -> tuple[Evidence, ...]:
 
 def _text(topic: str, found: Rhythm, askings: Sequence[_Said]) -> str:
     words = language(askings[-1].text)
-    times, first = len(_sittings(askings)), askings[0].clock
+    days = {one.clock.date() for one in askings}
+    count, first = len(days), askings[0].clock
     is_at_an_hour = found.end - found.start <= timedelta(hours=1)
     day = weekday(found.at, words)
     if words == "zh":
         when = f"{f'每到{day}' if found.is_weekly else ''}{f'{found.at:%H:%M}前后' if is_at_an_hour else ''}"
-        return f"{when}你常会问到“{topic}”（从{first:%m-%d}起已有{times}次），要不要先准备好？"
+        return f"{when}你常会问到“{topic}”（从{first:%m-%d}起已有{count}天），要不要先准备好？"
     around = f"around {found.at:%H:%M}" if is_at_an_hour else ""
     when = " ".join(part for part in (f"on {day}s" if found.is_weekly else "", around) if part)
-    since = f"{times} times since {first:%Y-%m-%d}"
+    since = f"on {count} days since {first:%Y-%m-%d}"
     return f"{when[0].upper()}{when[1:]} you usually ask about “{topic}” ({since}): prepare it?"
 
 

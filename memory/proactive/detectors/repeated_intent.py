@@ -14,7 +14,7 @@ from memory.ports import Clock, Embedder, Vector
 from memory.proactive import ledger
 from memory.proactive.asking import asked
 from memory.proactive.asking.asked import APART_S, Asked, is_other_asking
-from memory.proactive.asking.frame import is_one_frame
+from memory.proactive.asking.frame import holds_a_frame
 from memory.proactive.asking.label import label
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
@@ -120,7 +120,7 @@ class RepeatedIntentDetector:
             topic=topic,
             text=_text(topic, moments[0], texts[-1], said.tz),
             why=_why(moments, texts[-1], said.tz),
-            probability=round(min(0.9, 0.6 + 0.7 * (strength - SAME_INTENT)), 2),
+            probability=round(min(0.9, 0.6 + 0.7 * (strength - min(SAME_INTENT.values()))), 2),
             evidence=tuple(Evidence(turn_id, key=key) for _, turn_id, key, _ in told),
             due_at=None,
             expires_at=moments[-1] + self._horizon_s,
@@ -132,12 +132,13 @@ def _best(anchors: Anchors, turn: Resource, vector: Vector, others: Sequence[_Sa
     """The strongest triangle that lies within the window and is no frame with another slot each time."""
     if len(others) < 2:
         return None
-    for triangle in triangles(anchors, vector, np.array([one.turn.vector for one in others])):
+    least = SAME_INTENT[language(turn.turn.text)]
+    for triangle in triangles(anchors, vector, np.array([one.turn.vector for one in others]), least):
         members = [others[place] for place in triangle.places]
         moments = [turn.turn.timestamp, *(member.turn.at for member in members)]
         if max(moments) - min(moments) > WINDOW_S:
             continue
-        if not is_one_frame([turn.turn.text, *(member.text for member in members)]):
+        if not holds_a_frame([turn.turn.text, *(member.text for member in members)]):
             return triangle
     return None
 
