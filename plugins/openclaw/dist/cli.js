@@ -1,6 +1,5 @@
 /** `openclaw memud status | recall | proactive`: the same answers in a terminal, without a gateway. */
 import { predictions, recallFor, status } from "./gateway.js";
-import { Reporter } from "./report.js";
 import { phrase } from "./texts.js";
 export function registerCommands(api, shared, settings) {
     const descriptor = { name: "memud", description: "The memory of this gateway", hasSubcommands: true };
@@ -14,8 +13,7 @@ function addCommands(program, api, shared, settings) {
         .description(phrase(settings.language, "cliStatus"))
         .option("--json", "JSON")
         .action(async (options) => {
-        const reporter = new Reporter(api, shared, settings);
-        await show(status(shared, settings, reporter), options, statusLines);
+        await show(() => status(api, shared(), settings), options, statusLines);
     });
     memud
         .command("recall")
@@ -23,7 +21,7 @@ function addCommands(program, api, shared, settings) {
         .description(phrase(settings.language, "cliRecall"))
         .option("--json", "JSON")
         .action(async (query, options) => {
-        await show(recallFor(shared, { query }), options, recallLines);
+        await show(() => recallFor(shared(), { query }), options, recallLines);
     });
     memud
         .command("proactive")
@@ -33,7 +31,7 @@ function addCommands(program, api, shared, settings) {
         .option("--snoozed <id>", phrase(settings.language, "cliSnoozed"))
         .option("--json", "JSON")
         .action(async (options) => {
-        await show(predictions(shared, resolved(options)), options, predictionLines);
+        await show(() => predictions(shared(), resolved(options)), options, predictionLines);
     });
 }
 function resolved(options) {
@@ -41,9 +39,9 @@ function resolved(options) {
     return outcome ? { id: options[outcome], outcome } : {};
 }
 function shower(shared, language) {
-    return async (asked, options, lines) => {
+    return async (ask, options, lines) => {
         try {
-            const answer = await asked;
+            const answer = await ask();
             const text = options.json ? JSON.stringify(answer, null, 2) : lines(answer, language).join("\n");
             process.stdout.write(`${text}\n`);
         }
@@ -53,7 +51,7 @@ function shower(shared, language) {
             process.exitCode = 69;
         }
         finally {
-            shared.connection.close();
+            shared().connection.close();
         }
     };
 }

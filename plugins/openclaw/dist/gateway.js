@@ -2,33 +2,33 @@
 import { join } from "node:path";
 import { problems, wordsFor } from "./check.js";
 import { socketPath } from "./paths.js";
-import { predictionId, Proactive } from "./proactive.js";
-import { Reporter, reminders } from "./report.js";
+import { predictionIn, Proactive } from "./proactive.js";
+import { currentConfig, Reporter, reminders } from "./report.js";
 import { Refused } from "./socket.js";
 import { Subscription } from "./subscription.js";
 import { VERSION } from "./version.js";
 const LIMIT_MS = 5_000;
 /** The reporter and the subscription live while the gateway does. */
 export function registerGateway(api, shared, settings) {
-    const reporter = new Reporter(api, shared, settings);
-    const proactive = new Proactive(api, shared, settings);
+    let reporter;
     let subscription;
     api.registerService({
         id: "memud",
         start() {
+            reporter = new Reporter(api, shared(), settings);
             reporter.start();
             if (settings.proactive === "off")
                 return;
-            subscription = subscribed(proactive, shared, settings);
+            subscription = subscribed(new Proactive(api, shared(), settings), shared(), settings);
             void subscription.start();
         },
         stop() {
-            reporter.stop();
+            reporter?.stop();
             subscription?.stop();
-            shared.connection.close();
+            shared().connection.close();
         },
     });
-    registerMethods(api, shared, settings, reporter);
+    registerMethods(api, shared, settings);
 }
 function subscribed(proactive, shared, settings) {
     return new Subscription({
@@ -36,9 +36,9 @@ function subscribed(proactive, shared, settings) {
         user: settings.user,
         cursorPath: join(shared.folder, "cursor.json"),
         async onNotice(notice) {
-            const id = predictionId(notice);
-            if (id)
-                await proactive.bringUp(id).catch((error) => passOver(shared, error));
+            const item = predictionIn(notice);
+            if (item)
+                await proactive.bringUp(item).catch((error) => passOver(shared, error));
         },
     });
 }
@@ -48,7 +48,7 @@ function passOver(shared, error) {
         throw error;
     shared.notes.fault("proactive", error);
 }
-function registerMethods(api, shared, settings, reporter) {
+function registerMethods(api, shared, settings) {
     const answer = (run) => async (call) => {
         try {
             call.respond(true, await run(call.params ?? {}));
@@ -58,19 +58,19 @@ function registerMethods(api, shared, settings, reporter) {
             call.respond(false, undefined, { code: "UNAVAILABLE", message });
         }
     };
-    api.registerGatewayMethod("memud.status", answer(() => status(shared, settings, reporter)), {
+    api.registerGatewayMethod("memud.status", answer(() => status(api, shared(), settings)), {
         scope: "operator.read",
     });
-    api.registerGatewayMethod("memud.recall", answer((given) => recallFor(shared, given)), {
+    api.registerGatewayMethod("memud.recall", answer((given) => recallFor(shared(), given)), {
         scope: "operator.read",
     });
-    api.registerGatewayMethod("memud.proactive", answer((given) => predictions(shared, given)), {
+    api.registerGatewayMethod("memud.proactive", answer((given) => predictions(shared(), given)), {
         scope: "operator.write",
     });
 }
 /** How plugin and daemon are. A daemon that is away is part of the answer. */
-export async function status(shared, settings, reporter) {
-    const config = reporter.config();
+export async function status(api, shared, settings) {
+    const config = currentConfig(api);
     const found = problems(config, shared, settings);
     return {
         version: VERSION,

@@ -1,13 +1,15 @@
-/** What memud wants to bring up: heard from its subscription, claimed, and said once. */
+/** What memud wants to bring up: claimed first, then said once, by a turn of its own or with the next message. */
 import { block, harmless } from "./block.js";
 import { isHeartbeatOn, isReplySent } from "./heartbeat.js";
+import { currentConfig } from "./report.js";
 import { languageOf, phrase } from "./texts.js";
+import { isPublicSession } from "./turns.js";
 const LIMIT_MS = 5_000;
 const ASKED_FOR = 0.95; // from this probability on the user asked for it in so many words
 const SOON_S = 60;
-const LONGEST_WAIT_MS = 24 * 3600 * 1000;
-const PUT_BACK_S = 600;
+const AT_ONCE = 3;
 const WAKE_GRACE_MS = 75_000; // a wake that OpenClaw takes has begun its turn by then
+/** Hears of predictions in the gateway and decides how each is said. */
 export class Proactive {
     #api;
     #shared;
@@ -17,80 +19,81 @@ export class Proactive {
         this.#shared = shared;
         this.#settings = settings;
     }
-    /** Say one prediction, if nobody else does: by a turn of its own, or with the user's next message. */
-    async bringUp(id) {
+    /** A due reminder starts a turn by itself where that is possible; everything else waits for the user. */
+    async bringUp(item) {
         const place = this.#shared.lastPlace.get();
-        const item = await this.#claim(id, place);
-        if (!item)
-            return;
-        const isSaid = (await this.#wake(item, place)) || (await this.#inject(item, place));
-        if (!isSaid)
-            await this.#putBack(item);
-    }
-    /** Claimed before it is shown: whoever gets it says it, and nobody else. */
-    async #claim(id, place) {
-        const params = { ids: [id], limit: 1, session_id: place.sessionKey, agent_id: place.agentId, private: true };
-        const answer = await this.#shared.connection.call("proactive.next", params, LIMIT_MS);
-        const [item] = Array.isArray(answer["results"]) ? answer["results"] : [];
-        return item;
-    }
-    async #wake(item, place) {
-        const system = this.#api.runtime?.system;
-        if (!system || !isReminder(item) || !this.#mayWake(place))
-            return false;
-        const { sessionKey, agentId } = place;
-        const text = `${phrase(languageOf(item.text), "wakeHead")} ${line(item)}`;
-        system.enqueueSystemEvent(text, { sessionKey, agentId, contextKey: `memud:${item.id}`, replace: true });
-        system.requestHeartbeat({ source: "other", intent: "immediate", reason: "memud", agentId, sessionKey });
-        if (!isReplySent(this.#config(), agentId))
-            return false; // it is said in a turn that nobody reads
-        this.#injectIfNoTurnCame(item, place, Date.now());
-        return true;
+        if (!isReminder(item) || !this.#mayWake(place)) {
+            return this.#shared.pending.add({ id: item.id, expires_at: item.expires_at });
+        }
+        const claimed = await claim(this.#shared, [item.id], place);
+        for (const one of claimed)
+            this.#wake(one, place);
     }
     #mayWake({ agentId }) {
-        return this.#settings.proactive === "wake" && isHeartbeatOn(this.#config(), agentId);
+        const { runtime } = this.#api;
+        return this.#settings.proactive === "wake" && Boolean(runtime?.system) && isHeartbeatOn(this.#config(), agentId);
+    }
+    #wake(item, place) {
+        const { sessionKey, agentId } = place;
+        const text = `${phrase(languageOf(item.text), "wakeHead")} ${lineOf(item)}`;
+        const system = this.#api.runtime?.system;
+        system?.enqueueSystemEvent(text, { sessionKey, agentId, contextKey: `memud:${item.id}`, replace: true });
+        system?.requestHeartbeat({ source: "other", intent: "immediate", reason: "memud", agentId, sessionKey });
+        if (isReplySent(this.#config(), agentId))
+            this.#waitForTurn(item, Date.now());
+        else
+            this.#saidInVain(item);
     }
     /** A wake can be dropped: outside active hours, in a flood, without anybody to send to. */
-    #injectIfNoTurnCame(item, place, since) {
+    #waitForTurn(item, since) {
         const timer = setTimeout(() => {
-            if (this.#shared.lastHeartbeatAt >= since)
-                return;
-            this.#inject(item, place).catch((error) => this.#shared.notes.fault("proactive", error));
+            if (this.#shared.lastHeartbeatAt < since)
+                this.#saidInVain(item);
         }, WAKE_GRACE_MS);
         timer.unref();
     }
-    async #inject(item, place) {
-        const enqueue = this.#api.session?.workflow?.enqueueNextTurnInjection;
-        if (!enqueue)
-            return false;
-        const left = 1000 * item.expires_at - Date.now();
-        const { enqueued } = await enqueue({
-            ...place,
-            text: block(phrase(languageOf(item.text), "proactiveHead"), [line(item)]),
-            idempotencyKey: `memud:${item.id}`,
-            placement: "prepend_context",
-            ttlMs: Math.max(1_000, Math.min(left, LONGEST_WAIT_MS)),
-        });
-        return enqueued;
-    }
-    /** OpenClaw would not take it: it comes again, and recall brings it beside a prompt that it fits. */
-    async #putBack(item) {
-        const until = Math.floor(Date.now() / 1000) + PUT_BACK_S;
-        await this.#shared.connection.call("proactive.resolve", { id: item.id, outcome: "snoozed", until }, LIMIT_MS);
+    #saidInVain(item) {
+        this.#shared.pending.add({ id: item.id, expires_at: item.expires_at, line: lineOf(item) });
     }
     #config() {
-        return this.#api.runtime?.config?.current?.() ?? this.#api.config;
+        return currentConfig(this.#api);
     }
 }
-function isReminder(item) {
-    const now = Date.now() / 1000;
-    return item.due_at !== null && item.due_at <= now + SOON_S && item.probability >= ASKED_FOR;
+/**
+ * What waits for this message, once. OpenClaw's own queue of injections is not used: it belongs to one session,
+ * and a heartbeat that nobody reads empties it.
+ */
+export async function withNextMessage(shared, context, limitMs) {
+    if (isPublicSession(context) || !context.sessionKey)
+        return "";
+    const waiting = shared.pending.at(Date.now() / 1000);
+    if (!waiting.length)
+        return "";
+    const place = { sessionKey: context.sessionKey, agentId: context.agentId };
+    const unclaimed = waiting.filter((one) => one.line === undefined).map((one) => one.id);
+    const claimed = unclaimed.length ? await claim(shared, unclaimed, place, limitMs).catch(() => []) : [];
+    const own = waiting.filter((one) => one.line !== undefined).slice(0, AT_ONCE);
+    shared.pending.remove(new Set([...own, ...claimed].map((one) => one.id)));
+    shared.pending.noteTry(new Set(unclaimed));
+    const lines = [...own.map((one) => one.line ?? ""), ...claimed.map(lineOf)];
+    return lines.length ? block(phrase(languageOf(lines.join("")), "proactiveHead"), lines) : "";
 }
-function line(item) {
+/** Claimed before it is shown: whoever gets it says it, and nobody else. */
+async function claim(shared, ids, place, limitMs = LIMIT_MS) {
+    const params = { ids, limit: AT_ONCE, session_id: place.sessionKey, agent_id: place.agentId, private: true };
+    const answer = await shared.connection.call("proactive.next", params, limitMs);
+    return Array.isArray(answer["results"]) ? answer["results"] : [];
+}
+function isReminder(item) {
+    return item.due_at !== null && item.due_at <= Date.now() / 1000 + SOON_S && item.probability >= ASKED_FOR;
+}
+function lineOf(item) {
     return `[${item.id}] ${harmless(item.text)} (${harmless(item.why)})`;
 }
-/** The id in a notice, if it is of a prediction. */
-export function predictionId(notice) {
+/** The prediction in a notice, if there is one. */
+export function predictionIn(notice) {
     const payload = (notice["payload"] ?? {});
-    return notice["topic"] === "proactive" && typeof payload["id"] === "string" ? payload["id"] : undefined;
+    const isWhole = typeof payload.id === "string" && typeof payload.expires_at === "number";
+    return notice["topic"] === "proactive" && isWhole ? { ...EMPTY, ...payload } : undefined;
 }
+const EMPTY = { id: "", text: "", why: "", probability: 0, due_at: null, expires_at: 0 };

@@ -1,21 +1,21 @@
 /** Before the model reads the prompt: what memud recalls goes in front of it, or nothing, in time. */
 import { block } from "./block.js";
+import { withNextMessage } from "./proactive.js";
 import { isHumanTurn, isPublicSession, withoutOwnBlock } from "./turns.js";
 import { languageOf, phrase } from "./texts.js";
 const MAX_QUERY_CHARS = 16_000;
 const ANSWER_SLACK_MS = 100; // the daemon answers with what it has; this is the way back
 /** What to put before the user's words. Never throws, and never takes longer than the user's limit. */
 export async function recall(shared, settings, event, context) {
-    if (!settings.recall || !isHumanTurn(context))
+    if (!isHumanTurn(context))
         return undefined;
     const query = queryOf(event);
-    if (!query)
-        return undefined;
-    const [remembered, summary] = await Promise.all([
-        remember(shared, settings, query, context),
+    const [remembered, wanted, summary] = await Promise.all([
+        settings.recall && query ? remember(shared, settings, query, context) : "",
+        withNextMessage(shared, context, settings.recallTimeoutMs),
         summaryAfterCompaction(shared, settings, query, context),
     ]);
-    const text = [summary, remembered].filter(Boolean).join("\n\n");
+    const text = [summary, remembered, wanted].filter(Boolean).join("\n\n");
     return text ? { prependContext: text } : undefined;
 }
 function queryOf(event) {

@@ -4,6 +4,10 @@ import { isHeartbeatOn } from "./heartbeat.js";
 import { VERSION } from "./version.js";
 const EVERY_MS = 60_000;
 const LIMIT_MS = 5_000;
+/** OpenClaw's configuration as it is now: it can change while the gateway runs. */
+export function currentConfig(api) {
+    return api.runtime?.config?.current?.() ?? api.config;
+}
 /** When a due reminder is said: by a turn of its own, or with the next message. */
 export function reminders(config, shared, settings) {
     if (settings.proactive !== "wake")
@@ -32,7 +36,7 @@ export class Reporter {
     }
     /** What is wrong goes to OpenClaw's log, each thing once. */
     sayAloud() {
-        for (const problem of problems(this.config(), this.#shared, this.#settings)) {
+        for (const problem of problems(currentConfig(this.#api), this.#shared, this.#settings)) {
             this.#shared.notes.loud(wordsFor(problem, this.#shared, this.#settings));
         }
     }
@@ -52,16 +56,12 @@ export class Reporter {
         return {
             name: "openclaw",
             version: VERSION,
-            problems: problems(this.config(), this.#shared, this.#settings),
-            reminders: reminders(this.config(), this.#shared, this.#settings),
+            problems: problems(currentConfig(this.#api), this.#shared, this.#settings),
+            reminders: reminders(currentConfig(this.#api), this.#shared, this.#settings),
             turns,
             recalls,
             captures,
             spooled: this.#shared.delivery.waiting,
         };
-    }
-    /** OpenClaw's configuration as it is now: it can change while the gateway runs. */
-    config() {
-        return this.#api.runtime?.config?.current?.() ?? this.#api.config;
     }
 }

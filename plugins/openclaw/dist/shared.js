@@ -4,6 +4,7 @@ import { Delivery } from "./delivery.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
 import { pluginDir, socketPath } from "./paths.js";
+import { Pending } from "./pending.js";
 import { LastPlace } from "./place.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
@@ -12,16 +13,20 @@ const KEY = Symbol.for("memud");
 /** The state for these settings, made at the first request; no socket is opened and no file touched by it. */
 export function shared(api, settings) {
     const folder = pluginDir(api.runtime, process.env);
-    const all = registry();
+    const all = registry().states;
     const name = [VERSION, folder, settings.socketPath, settings.user].join("\n");
     let found = all.get(name);
     if (!found)
         all.set(name, (found = made(api, settings, folder)));
     return found;
 }
+/** A hook was registered; whether OpenClaw calls it is seen by what comes. */
+export function noteHook(name) {
+    registry().hooks.add(name);
+}
 function registry() {
     const holder = globalThis;
-    return (holder[KEY] ??= new Map());
+    return (holder[KEY] ??= { states: new Map(), hooks: new Set() });
 }
 function made(api, settings, folder) {
     const notes = new Notes(api.logger, settings.language);
@@ -37,11 +42,12 @@ function made(api, settings, folder) {
         marks: new Marks(join(folder, "marks.json")),
         notes,
         counts: { messages: 0, turns: 0, recalls: 0, captures: 0 },
-        hooks: new Set(),
+        hooks: registry().hooks,
         windows: new Map(),
         compacted: new Set(),
         machineKeys: new Set(),
         queues: new Map(),
+        pending: new Pending(join(folder, "pending.json")),
         lastPlace: new LastPlace(join(folder, "place.json")),
         lastHeartbeatAt: 0,
     };

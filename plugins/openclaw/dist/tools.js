@@ -57,7 +57,7 @@ const KINDS = [
 ];
 export function registerTools(api, shared, settings) {
     for (const kind of KINDS) {
-        api.registerTool((context) => tool(kind, context, shared, settings), { name: kind.name });
+        api.registerTool((context) => tool(kind, context, shared(), settings), { name: kind.name });
     }
 }
 function tool(kind, context, shared, settings) {

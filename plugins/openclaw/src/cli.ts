@@ -2,7 +2,6 @@
 
 import { predictions, recallFor, status } from "./gateway.js";
 import type { Api, Command, Fields } from "./host.js";
-import { Reporter } from "./report.js";
 import type { Language, Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { phrase } from "./texts.js";
@@ -14,12 +13,12 @@ interface Options {
   snoozed?: string;
 }
 
-export function registerCommands(api: Api, shared: Shared, settings: Settings): void {
+export function registerCommands(api: Api, shared: () => Shared, settings: Settings): void {
   const descriptor = { name: "memud", description: "The memory of this gateway", hasSubcommands: true };
   api.registerCli(({ program }) => addCommands(program, api, shared, settings), { descriptors: [descriptor] });
 }
 
-function addCommands(program: Command, api: Api, shared: Shared, settings: Settings): void {
+function addCommands(program: Command, api: Api, shared: () => Shared, settings: Settings): void {
   const show = shower(shared, settings.language);
   const memud = program.command("memud").description(phrase(settings.language, "cliMemud"));
   memud
@@ -27,8 +26,7 @@ function addCommands(program: Command, api: Api, shared: Shared, settings: Setti
     .description(phrase(settings.language, "cliStatus"))
     .option("--json", "JSON")
     .action(async (options: Options) => {
-      const reporter = new Reporter(api, shared, settings);
-      await show(status(shared, settings, reporter), options, statusLines);
+      await show(() => status(api, shared(), settings), options, statusLines);
     });
   memud
     .command("recall")
@@ -36,7 +34,7 @@ function addCommands(program: Command, api: Api, shared: Shared, settings: Setti
     .description(phrase(settings.language, "cliRecall"))
     .option("--json", "JSON")
     .action(async (query: string, options: Options) => {
-      await show(recallFor(shared, { query }), options, recallLines);
+      await show(() => recallFor(shared(), { query }), options, recallLines);
     });
   memud
     .command("proactive")
@@ -46,7 +44,7 @@ function addCommands(program: Command, api: Api, shared: Shared, settings: Setti
     .option("--snoozed <id>", phrase(settings.language, "cliSnoozed"))
     .option("--json", "JSON")
     .action(async (options: Options) => {
-      await show(predictions(shared, resolved(options)), options, predictionLines);
+      await show(() => predictions(shared(), resolved(options)), options, predictionLines);
     });
 }
 
@@ -57,10 +55,10 @@ function resolved(options: Options): Fields {
 
 type Lines = (answer: Fields, language: Language) => string[];
 
-function shower(shared: Shared, language: Language) {
-  return async (asked: Promise<Fields>, options: Options, lines: Lines): Promise<void> => {
+function shower(shared: () => Shared, language: Language) {
+  return async (ask: () => Promise<Fields>, options: Options, lines: Lines): Promise<void> => {
     try {
-      const answer = await asked;
+      const answer = await ask();
       const text = options.json ? JSON.stringify(answer, null, 2) : lines(answer, language).join("\n");
       process.stdout.write(`${text}\n`);
     } catch (error) {
@@ -68,7 +66,7 @@ function shower(shared: Shared, language: Language) {
       process.stderr.write(`${phrase(language, "down", { why })}\n`);
       process.exitCode = 69;
     } finally {
-      shared.connection.close();
+      shared().connection.close();
     }
   };
 }

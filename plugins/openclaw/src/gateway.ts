@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { problems, wordsFor } from "./check.js";
 import type { Api, Fields } from "./host.js";
 import { socketPath } from "./paths.js";
-import { predictionId, Proactive } from "./proactive.js";
-import { Reporter, reminders } from "./report.js";
+import { predictionIn, Proactive } from "./proactive.js";
+import { currentConfig, Reporter, reminders } from "./report.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { Refused } from "./socket.js";
@@ -16,25 +16,25 @@ import { VERSION } from "./version.js";
 const LIMIT_MS = 5_000;
 
 /** The reporter and the subscription live while the gateway does. */
-export function registerGateway(api: Api, shared: Shared, settings: Settings): void {
-  const reporter = new Reporter(api, shared, settings);
-  const proactive = new Proactive(api, shared, settings);
+export function registerGateway(api: Api, shared: () => Shared, settings: Settings): void {
+  let reporter: Reporter | undefined;
   let subscription: Subscription | undefined;
   api.registerService({
     id: "memud",
     start() {
+      reporter = new Reporter(api, shared(), settings);
       reporter.start();
       if (settings.proactive === "off") return;
-      subscription = subscribed(proactive, shared, settings);
+      subscription = subscribed(new Proactive(api, shared(), settings), shared(), settings);
       void subscription.start();
     },
     stop() {
-      reporter.stop();
+      reporter?.stop();
       subscription?.stop();
-      shared.connection.close();
+      shared().connection.close();
     },
   });
-  registerMethods(api, shared, settings, reporter);
+  registerMethods(api, shared, settings);
 }
 
 function subscribed(proactive: Proactive, shared: Shared, settings: Settings): Subscription {
@@ -43,8 +43,8 @@ function subscribed(proactive: Proactive, shared: Shared, settings: Settings): S
     user: settings.user,
     cursorPath: join(shared.folder, "cursor.json"),
     async onNotice(notice) {
-      const id = predictionId(notice);
-      if (id) await proactive.bringUp(id).catch((error: unknown) => passOver(shared, error));
+      const item = predictionIn(notice);
+      if (item) await proactive.bringUp(item).catch((error: unknown) => passOver(shared, error));
     },
   });
 }
@@ -55,7 +55,7 @@ function passOver(shared: Shared, error: unknown): void {
   shared.notes.fault("proactive", error);
 }
 
-function registerMethods(api: Api, shared: Shared, settings: Settings, reporter: Reporter): void {
+function registerMethods(api: Api, shared: () => Shared, settings: Settings): void {
   const answer = (run: (params: Fields) => Promise<Fields>) => async (call: {
     params?: Fields;
     respond(ok: boolean, payload?: unknown, error?: unknown): void;
@@ -67,20 +67,20 @@ function registerMethods(api: Api, shared: Shared, settings: Settings, reporter:
       call.respond(false, undefined, { code: "UNAVAILABLE", message });
     }
   };
-  api.registerGatewayMethod("memud.status", answer(() => status(shared, settings, reporter)), {
+  api.registerGatewayMethod("memud.status", answer(() => status(api, shared(), settings)), {
     scope: "operator.read",
   });
-  api.registerGatewayMethod("memud.recall", answer((given) => recallFor(shared, given)), {
+  api.registerGatewayMethod("memud.recall", answer((given) => recallFor(shared(), given)), {
     scope: "operator.read",
   });
-  api.registerGatewayMethod("memud.proactive", answer((given) => predictions(shared, given)), {
+  api.registerGatewayMethod("memud.proactive", answer((given) => predictions(shared(), given)), {
     scope: "operator.write",
   });
 }
 
 /** How plugin and daemon are. A daemon that is away is part of the answer. */
-export async function status(shared: Shared, settings: Settings, reporter: Reporter): Promise<Fields> {
-  const config = reporter.config();
+export async function status(api: Api, shared: Shared, settings: Settings): Promise<Fields> {
+  const config = currentConfig(api);
   const found = problems(config, shared, settings);
   return {
     version: VERSION,

@@ -99,15 +99,6 @@ export interface Command {
   action(run: (...given: any[]) => Promise<void>): Command;
 }
 
-export interface Injection {
-  sessionKey: string;
-  agentId?: string;
-  text: string;
-  idempotencyKey?: string;
-  placement?: "prepend_context" | "append_context";
-  ttlMs?: number;
-}
-
 export interface Wake {
   source: "other";
   intent: "immediate";
@@ -148,9 +139,6 @@ export interface Api {
   pluginConfig?: Fields;
   logger: Logger;
   runtime?: Runtime;
-  session?: {
-    workflow?: { enqueueNextTurnInjection?(injection: Injection): Promise<{ enqueued: boolean }> };
-  };
   on<K extends keyof Hooks>(hook: K, handler: Hooks[K], options?: { timeoutMs?: number }): void;
   registerTool(factory: (context: ToolContext) => Tool, options: { name: string }): void;
   registerMemoryCapability(capability: {

@@ -1,15 +1,15 @@
 /** memud's plugin for OpenClaw: only registers; nothing is opened or written until a hook is called. */
 
 import { capture } from "./capture.js";
-import { afterCompaction, atSessionEnd, beforeCut, noteWindow } from "./compaction.js";
 import { noteMessage } from "./check.js";
+import { afterCompaction, atSessionEnd, beforeCut, noteWindow } from "./compaction.js";
 import { registerCommands } from "./cli.js";
 import { registerGateway } from "./gateway.js";
 import type { AgentContext, Api, ConversationEvent, Hooks } from "./host.js";
 import { memorySection } from "./prompt.js";
 import { recall } from "./recall.js";
 import { readSettings, type Settings } from "./settings.js";
-import { shared, type Shared } from "./shared.js";
+import { noteHook, shared, type Shared } from "./shared.js";
 import { registerTools } from "./tools.js";
 import { isHumanTurn } from "./turns.js";
 
@@ -17,7 +17,8 @@ const HOOK_SLACK_MS = 2_000; // the host's limit lies behind ours, so that ours 
 
 function register(api: Api): void {
   const settings = readSettings(api.pluginConfig, api.config, process.env);
-  const state = shared(api, settings);
+  // Asked for by hooks, not here: while OpenClaw only lists commands there is no runtime to ask for its folder.
+  const state = (): Shared => shared(api, settings);
   api.registerMemoryCapability({
     promptBuilder: memorySection,
     // The daemon sums a session up itself; a turn of the agent's own for that would cost tokens and write files.
@@ -29,30 +30,30 @@ function register(api: Api): void {
   registerCommands(api, state, settings);
 }
 
-function registerHooks(api: Api, state: Shared, settings: Settings): void {
+function registerHooks(api: Api, state: () => Shared, settings: Settings): void {
   const on = <K extends keyof Hooks>(hook: K, handler: Hooks[K], timeoutMs: number): void => {
-    state.hooks.add(hook);
     api.on(hook, handler, { timeoutMs });
+    noteHook(hook);
   };
   on(
     "before_prompt_build",
     async (event, context) => {
-      noteTurn(state, context);
-      return recall(state, settings, event, context);
+      noteTurn(state(), context);
+      return recall(state(), settings, event, context);
     },
     settings.recallTimeoutMs + HOOK_SLACK_MS,
   );
-  on("llm_output", (event, context) => noteWindow(state, event, context), 1_000);
-  on("agent_end", (event, context) => afterRun(state, settings, event, context), 30_000);
-  on("before_compaction", (event, context) => beforeCut(state, settings, "compaction", event, context), 15_000);
-  on("after_compaction", (_event, context) => afterCompaction(state, context), 1_000);
+  on("llm_output", (event, context) => noteWindow(state(), event, context), 1_000);
+  on("agent_end", (event, context) => afterRun(state(), settings, event, context), 30_000);
+  on("before_compaction", (event, context) => beforeCut(state(), settings, "compaction", event, context), 15_000);
+  on("after_compaction", (_event, context) => afterCompaction(state(), context), 1_000);
   on(
     "before_reset",
-    (event, context) => beforeCut(state, settings, event.reason ?? "reset", event, context),
+    (event, context) => beforeCut(state(), settings, event.reason ?? "reset", event, context),
     15_000,
   );
-  on("session_end", (event, context) => atSessionEnd(state, settings, event, context), 2_000);
-  on("message_received", (event, context) => noteMessage(state, event, context), 1_000);
+  on("session_end", (event, context) => atSessionEnd(state(), settings, event, context), 2_000);
+  on("message_received", (event, context) => noteMessage(state(), event, context), 1_000);
 }
 
 function noteTurn(state: Shared, context: AgentContext): void {

@@ -2,6 +2,7 @@
 
 import { block } from "./block.js";
 import type { AgentContext, Fields, PromptAddition, PromptEvent } from "./host.js";
+import { withNextMessage } from "./proactive.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { isHumanTurn, isPublicSession, withoutOwnBlock } from "./turns.js";
@@ -17,14 +18,14 @@ export async function recall(
   event: PromptEvent,
   context: AgentContext,
 ): Promise<PromptAddition | undefined> {
-  if (!settings.recall || !isHumanTurn(context)) return undefined;
+  if (!isHumanTurn(context)) return undefined;
   const query = queryOf(event);
-  if (!query) return undefined;
-  const [remembered, summary] = await Promise.all([
-    remember(shared, settings, query, context),
+  const [remembered, wanted, summary] = await Promise.all([
+    settings.recall && query ? remember(shared, settings, query, context) : "",
+    withNextMessage(shared, context, settings.recallTimeoutMs),
     summaryAfterCompaction(shared, settings, query, context),
   ]);
-  const text = [summary, remembered].filter(Boolean).join("\n\n");
+  const text = [summary, remembered, wanted].filter(Boolean).join("\n\n");
   return text ? { prependContext: text } : undefined;
 }
 

@@ -10,6 +10,11 @@ import { VERSION } from "./version.js";
 const EVERY_MS = 60_000;
 const LIMIT_MS = 5_000;
 
+/** OpenClaw's configuration as it is now: it can change while the gateway runs. */
+export function currentConfig(api: Api): unknown {
+  return api.runtime?.config?.current?.() ?? api.config;
+}
+
 /** When a due reminder is said: by a turn of its own, or with the next message. */
 export function reminders(config: unknown, shared: Shared, settings: Settings): Settings["proactive"] {
   if (settings.proactive !== "wake") return settings.proactive;
@@ -42,7 +47,7 @@ export class Reporter {
 
   /** What is wrong goes to OpenClaw's log, each thing once. */
   sayAloud(): void {
-    for (const problem of problems(this.config(), this.#shared, this.#settings)) {
+    for (const problem of problems(currentConfig(this.#api), this.#shared, this.#settings)) {
       this.#shared.notes.loud(wordsFor(problem, this.#shared, this.#settings));
     }
   }
@@ -63,8 +68,8 @@ export class Reporter {
     return {
       name: "openclaw",
       version: VERSION,
-      problems: problems(this.config(), this.#shared, this.#settings),
-      reminders: reminders(this.config(), this.#shared, this.#settings),
+      problems: problems(currentConfig(this.#api), this.#shared, this.#settings),
+      reminders: reminders(currentConfig(this.#api), this.#shared, this.#settings),
       turns,
       recalls,
       captures,
@@ -72,8 +77,4 @@ export class Reporter {
     };
   }
 
-  /** OpenClaw's configuration as it is now: it can change while the gateway runs. */
-  config(): unknown {
-    return this.#api.runtime?.config?.current?.() ?? this.#api.config;
-  }
 }

@@ -7,6 +7,7 @@ import type { Api } from "./host.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
 import { pluginDir, socketPath } from "./paths.js";
+import { Pending } from "./pending.js";
 import { LastPlace } from "./place.js";
 import type { Settings } from "./settings.js";
 import { Connection } from "./socket.js";
@@ -39,6 +40,7 @@ export interface Shared {
   machineKeys: Set<string>;
   queues: Map<string, Promise<unknown>>;
   lastPlace: LastPlace;
+  pending: Pending;
   lastHeartbeatAt: number;
 }
 
@@ -47,16 +49,26 @@ const KEY = Symbol.for("memud");
 /** The state for these settings, made at the first request; no socket is opened and no file touched by it. */
 export function shared(api: Api, settings: Settings): Shared {
   const folder = pluginDir(api.runtime, process.env);
-  const all = registry();
+  const all = registry().states;
   const name = [VERSION, folder, settings.socketPath, settings.user].join("\n");
   let found = all.get(name);
   if (!found) all.set(name, (found = made(api, settings, folder)));
   return found;
 }
 
-function registry(): Map<string, Shared> {
-  const holder = globalThis as { [KEY]?: Map<string, Shared> };
-  return (holder[KEY] ??= new Map());
+/** A hook was registered; whether OpenClaw calls it is seen by what comes. */
+export function noteHook(name: string): void {
+  registry().hooks.add(name);
+}
+
+interface Registry {
+  states: Map<string, Shared>;
+  hooks: Set<string>;
+}
+
+function registry(): Registry {
+  const holder = globalThis as { [KEY]?: Registry };
+  return (holder[KEY] ??= { states: new Map(), hooks: new Set() });
 }
 
 function made(api: Api, settings: Settings, folder: string): Shared {
@@ -73,11 +85,12 @@ function made(api: Api, settings: Settings, folder: string): Shared {
     marks: new Marks(join(folder, "marks.json")),
     notes,
     counts: { messages: 0, turns: 0, recalls: 0, captures: 0 },
-    hooks: new Set(),
+    hooks: registry().hooks,
     windows: new Map(),
     compacted: new Set(),
     machineKeys: new Set(),
     queues: new Map(),
+    pending: new Pending(join(folder, "pending.json")),
     lastPlace: new LastPlace(join(folder, "place.json")),
     lastHeartbeatAt: 0,
   };

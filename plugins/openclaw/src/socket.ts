@@ -7,7 +7,7 @@ import type { Fields } from "./host.js";
 
 const MAX_PENDING = 64;
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
-const CONNECT_MS = 250;
+const CONNECT_MS = 2_000;
 
 /** The daemon is not there, or does not answer in time. What was sent may have been done all the same. */
 export class Unreachable extends Error {}
@@ -92,7 +92,10 @@ export class Connection {
         socket.destroy();
         reject(new Unreachable(error.message));
       };
-      const timer = setTimeout(() => fail(new Error("memud's socket takes nobody in")), limitMs);
+      const timer = setTimeout(() => {
+        this.#circuit.noteTimeout();
+        fail(new Error("memud's socket takes nobody in"));
+      }, limitMs);
       socket.once("error", fail);
       socket.once("connect", () => {
         clearTimeout(timer);

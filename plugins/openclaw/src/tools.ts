@@ -81,9 +81,9 @@ const KINDS: Kind[] = [
   },
 ];
 
-export function registerTools(api: Api, shared: Shared, settings: Settings): void {
+export function registerTools(api: Api, shared: () => Shared, settings: Settings): void {
   for (const kind of KINDS) {
-    api.registerTool((context) => tool(kind, context, shared, settings), { name: kind.name });
+    api.registerTool((context) => tool(kind, context, shared(), settings), { name: kind.name });
   }
 }
 

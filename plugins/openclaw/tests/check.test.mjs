@@ -89,3 +89,11 @@ test("what waits in the spool is sent when the daemon is heard of again", async 
   t.after(() => host.services[0].stop());
   assert.equal((await sent).events.length, 2);
 });
+
+test("while OpenClaw only lists commands there is no runtime, and registering needs none", async (t) => {
+  const { host } = await stage(t);
+  Object.defineProperty(host.api, "runtime", { get: () => { throw new Error("unavailable"); } });
+  const { default: plugin } = await import("../dist/index.js");
+  plugin.register(host.api);
+  assert.ok(host.cli);
+});

@@ -41,7 +41,6 @@ export class Host {
   tools = {};
   methods = {};
   services = [];
-  injections = [];
   events = [];
   wakes = [];
   log = [];
@@ -77,11 +76,6 @@ export class Host {
         system: {
           enqueueSystemEvent: (text, options) => Boolean(this.events.push({ text, ...options })),
           requestHeartbeat: (wake) => void this.wakes.push(wake),
-        },
-      },
-      session: {
-        workflow: {
-          enqueueNextTurnInjection: async (one) => ({ enqueued: Boolean(this.injections.push(one)) }),
         },
       },
       on: (hook, handler) => (this.hooks[hook] = handler),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { human, stage } from "./host.mjs";
+import { Host, human, stage } from "./host.mjs";
 
 const NOW = Math.floor(Date.now() / 1000);
 const REMINDER = { id: "p-1", text: "Call Ann", why: "you asked for it", probability: 0.97, due_at: NOW, expires_at: NOW + 3600 };
@@ -35,19 +35,25 @@ async function until(isSo) {
   while (!isSo()) await pause(5);
 }
 
-test("a guess waits for the next message, in the session where the user spoke last", async (t) => {
-  const { host } = await told(t, [GUESS], { config: heartbeat("30m") });
-  assert.equal(host.injections.length, 1);
-  assert.equal(host.injections[0].sessionKey, "agent:main:main");
-  assert.match(host.injections[0].text, /^<memud-recall>\n.*\n- \[p-2\] The price of NVDA \(asked three times\)\n<\/memud-recall>$/);
+const nextPrompt = async (host, changes) =>
+  (await host.call("before_prompt_build", { prompt: "Good morning" }, human(changes)))?.prependContext;
+
+test("a guess comes once, with the user's next message, wherever that is", async (t) => {
+  const { host, daemon } = await told(t, [GUESS], { config: heartbeat("30m") });
+  assert.equal(await nextPrompt(host, { sessionKey: "agent:main:telegram:group:-1" }), undefined);
+  assert.equal(await nextPrompt(host, { trigger: "heartbeat" }), undefined);
+  const shown = await nextPrompt(host, { sessionKey: "agent:main:telegram:direct:7" });
+  assert.match(shown, /^<memud-recall>\n.*\n- \[p-2\] The price of NVDA \(asked three times\)\n<\/memud-recall>$/);
+  assert.equal(await nextPrompt(host), undefined);
+  assert.deepEqual(daemon.of("proactive.next").map((asked) => asked.session_id), ["agent:main:telegram:direct:7"]);
   assert.deepEqual([host.wakes, host.events], [[], []]);
 });
 
 test("a due reminder starts a turn by itself", async (t) => {
   const { host } = await told(t, [REMINDER], { config: heartbeat("30m") });
-  assert.equal(host.injections.length, 0);
   assert.match(host.events[0].text, /\[p-1\] Call Ann/);
   assert.deepEqual([host.wakes[0].intent, host.wakes[0].sessionKey], ["immediate", "agent:main:main"]);
+  assert.equal(await nextPrompt(host), undefined);
 });
 
 for (const [name, options] of Object.entries({
@@ -57,52 +63,49 @@ for (const [name, options] of Object.entries({
 })) {
   test(`a due reminder waits for the next message: ${name}`, async (t) => {
     const { host } = await told(t, [REMINDER], options);
-    assert.equal(host.injections.length, 1);
     assert.deepEqual(host.wakes, []);
+    assert.match(await nextPrompt(host), /Call Ann/);
   });
 }
 
 test("where nobody reads a heartbeat's reply the next message brings it too", async (t) => {
-  const { host } = await told(t, [REMINDER], { config: heartbeat("30m", "none") });
-  assert.deepEqual([host.injections.length, host.wakes.length], [1, 1]);
+  const { host, daemon } = await told(t, [REMINDER], { config: heartbeat("30m", "none") });
+  assert.equal(host.wakes.length, 1);
+  assert.match(await nextPrompt(host), /Call Ann/);
+  assert.equal(await nextPrompt(host), undefined);
+  assert.equal(daemon.of("proactive.next").length, 1);
 });
 
-test("what somebody else claimed is not said again", async (t) => {
-  const { host, daemon } = await told(t, [GUESS, GUESS], { config: heartbeat("30m") });
-  assert.equal(host.injections.length, 1);
-  assert.equal(daemon.of("proactive.next").length, 2);
+test("what somebody else claimed is not said, and soon not asked for any more", async (t) => {
+  const { host, daemon } = await told(t, [GUESS], { config: heartbeat("30m") });
+  daemon.answers["proactive.next"] = () => ({ results: [] });
+  for (let turn = 0; turn < 9; turn += 1) assert.equal(await nextPrompt(host), undefined);
+  assert.equal(daemon.of("proactive.next").length, 5);
 });
 
-test("what OpenClaw does not take comes again", async (t) => {
-  const scene = await stage(t);
-  scene.daemon.answers["proactive.next"] = () => ({ results: [GUESS] });
-  scene.host.api.session.workflow.enqueueNextTurnInjection = async () => ({ enqueued: false });
-  await scene.host.services[0].start({});
-  t.after(() => scene.host.services[0].stop());
-  await until(() => scene.daemon.of("subscribe").length > 0);
-  scene.daemon.notify("event", { cursor: 1, topic: "proactive", payload: GUESS });
-  await until(() => scene.daemon.of("proactive.resolve").length > 0);
-  const [put] = scene.daemon.of("proactive.resolve");
-  assert.deepEqual([put.id, put.outcome], ["p-2", "snoozed"]);
-  assert.ok(put.until > NOW);
+test("what is over is not brought up", async (t) => {
+  const { host, daemon } = await told(t, [{ ...GUESS, expires_at: NOW - 1 }], { config: heartbeat("30m") });
+  assert.equal(await nextPrompt(host), undefined);
+  assert.deepEqual(daemon.of("proactive.next"), []);
 });
 
 test("after a restart it goes on from its cursor, and speaks where the user was", async (t) => {
   const scene = await told(t, [GUESS], { config: heartbeat("30m") });
-  await scene.host.call("before_prompt_build", { prompt: "hi" }, human({ sessionKey: "agent:main:telegram:direct:7" }));
-  await scene.host.call("before_prompt_build", { prompt: "hi" }, human({ sessionKey: "agent:main:telegram:group:-7" }));
+  await scene.daemon.stop();
+  await nextPrompt(scene.host, { sessionKey: "agent:main:telegram:direct:7" });
+  await nextPrompt(scene.host, { sessionKey: "agent:main:telegram:group:-7" });
   scene.host.services[0].stop();
   delete globalThis[Symbol.for("memud")];
-  const { Host } = await import("./host.mjs");
+  await scene.daemon.start();
   const again = new Host(scene.home, { settings: { socketPath: scene.daemon.path }, config: heartbeat("30m") });
   await again.services[0].start({});
   t.after(() => again.services[0].stop());
-  await until(() => scene.daemon.of("subscribe").length === 2);
-  assert.equal(scene.daemon.of("subscribe")[1].cursor, 41);
-  scene.daemon.answers["proactive.next"] = () => ({ results: [REMINDER] });
+  await until(() => scene.daemon.of("subscribe").some((asked) => asked.cursor === 41));
+  scene.daemon.answers["proactive.next"] = ({ ids }) => ({ results: ids.map((id) => ({ ...REMINDER, id })) });
   scene.daemon.notify("event", { cursor: 42, topic: "proactive", payload: REMINDER });
   await until(() => again.wakes.length > 0);
   assert.equal(again.wakes[0].sessionKey, "agent:main:telegram:direct:7");
+  assert.match(await nextPrompt(again), /\[p-2\]/);
 });
 
 test("a daemon that comes back is subscribed to again", async (t) => {

@@ -1,0 +1,70 @@
+/** Predictions that wait for the user's next message, wherever it comes; kept over restarts. */
+
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+const MAX_WAITING = 50;
+const MAX_TRIES = 5;
+
+export interface Waiting {
+  id: string;
+  expires_at: number;
+  /** What is already ours, and was said where nobody read it; else it is claimed when its time comes. */
+  line?: string;
+  tries: number;
+}
+
+export class Pending {
+  readonly #path: string;
+  #waiting: Waiting[] | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** What is still of use at a moment, oldest first. */
+  at(nowS: number): Waiting[] {
+    return this.#loaded().filter((one) => one.expires_at > nowS);
+  }
+
+  add(one: Omit<Waiting, "tries">): void {
+    const others = this.#loaded().filter((other) => other.id !== one.id);
+    this.#save([...others, { ...one, tries: 0 }].slice(-MAX_WAITING));
+  }
+
+  /** These were said. */
+  remove(ids: ReadonlySet<string>): void {
+    this.#save(this.#loaded().filter((one) => !ids.has(one.id)));
+  }
+
+  /** These were asked for and not given: somebody else may have said them, or it is not their moment yet. */
+  noteTry(ids: ReadonlySet<string>): void {
+    const tried = this.#loaded().map((one) => (ids.has(one.id) ? { ...one, tries: one.tries + 1 } : one));
+    this.#save(tried.filter((one) => one.tries < MAX_TRIES));
+  }
+
+  #loaded(): Waiting[] {
+    this.#waiting ??= this.#read();
+    return this.#waiting;
+  }
+
+  #read(): Waiting[] {
+    try {
+      const found: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
+      return Array.isArray(found) ? (found as Waiting[]) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #save(waiting: Waiting[]): void {
+    this.#waiting = waiting;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      writeFileSync(`${this.#path}.part`, JSON.stringify(waiting), { mode: 0o600 });
+      renameSync(`${this.#path}.part`, this.#path);
+    } catch {
+      // A full disk: they wait in memory until the process ends.
+    }
+  }
+}
