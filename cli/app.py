@@ -28,6 +28,7 @@ from cli import (
     watch,
 )
 from cli import eval as eval_command
+from cli.openclaw.command import openclaw
 from cli.page import worded
 from cli.terminal import Terminal
 from cli.texts import Texts, language
@@ -59,6 +60,7 @@ COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
     ("doctor", doctor.doctor),
     ("config", config.config),
     ("eval", eval_command.eval_),
+    ("openclaw", openclaw),
     ("install", install.install),
     ("uninstall", install.uninstall),
 )

@@ -65,6 +65,15 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Show what is known by topic, or one topic with its facts.",
         "按主题查看记忆，或查看某个主题的内容。",
     ),
+    "help.openclaw": (
+        "The plugin for OpenClaw: install, uninstall; status says whether all is as it should be.",
+        "OpenClaw 插件：install 安装，uninstall 卸载；status 检查是否一切就绪。",
+    ),
+    "argument.openclaw": ("install, uninstall or status", "install、uninstall 或 status"),
+    "option.heartbeat": (
+        "Also set OpenClaw's heartbeat, such as 30m: due reminders then come by themselves.",
+        "同时设置 OpenClaw 的心跳，如 30m：到时间会主动提醒。",
+    ),
     "help.install": ("Set up the systemd user service.", "安装 systemd 用户服务。"),
     "help.uninstall": (
         "Take the systemd user service away; memories stay.",

@@ -7,11 +7,12 @@ from cli.heard import in_chinese, in_english
 from cli.helps import HELPS
 from cli.importing.texts import IMPORTS
 from cli.messages import MESSAGES
+from cli.openclaw.texts import OPENCLAW
 from cli.words import WORDS
 
 Language = Literal["en", "zh"]
 
-TEXTS: Mapping[str, tuple[str, str]] = {**MESSAGES, **HELPS, **WORDS, **IMPORTS}
+TEXTS: Mapping[str, tuple[str, str]] = {**MESSAGES, **HELPS, **WORDS, **IMPORTS, **OPENCLAW}
 
 
 def language(env: Mapping[str, str]) -> Language:

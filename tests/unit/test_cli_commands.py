@@ -14,7 +14,18 @@ from cli.app import COMMANDS
 from cli.terminal import Terminal, command
 from tests.answers import CAPTURED, LINES, SHOWN, SILENT, Memud
 
-_NOT_BY_SOCKET = {"run", "watch", "import", "export", "doctor", "config", "eval", "install", "uninstall"}
+_NOT_BY_SOCKET = {
+    "run",
+    "watch",
+    "import",
+    "export",
+    "doctor",
+    "config",
+    "eval",
+    "openclaw",
+    "install",
+    "uninstall",
+}
 
 
 def test_every_command_is_covered_here_or_by_a_test_of_its_own() -> None:

@@ -14,6 +14,7 @@ from cli.app import COMMANDS, build, main
 from cli.helps import HELPS
 from cli.importing.texts import IMPORTS
 from cli.messages import MESSAGES
+from cli.openclaw.texts import OPENCLAW
 from cli.texts import TEXTS, Texts, language
 from cli.words import WORDS
 from evaluation.conditions import Step
@@ -58,7 +59,7 @@ def test_both_languages_say_the_same(key: str) -> None:
 
 def test_no_key_stands_for_two_sentences() -> None:
     """Messages and helps do not hide one another."""
-    assert len(TEXTS) == len(MESSAGES) + len(HELPS) + len(WORDS) + len(IMPORTS)
+    assert len(TEXTS) == len(MESSAGES) + len(HELPS) + len(WORDS) + len(IMPORTS) + len(OPENCLAW)
 
 
 def test_every_sentence_a_command_names_exists() -> None:
@@ -87,10 +88,13 @@ def test_every_sentence_is_said_somewhere() -> None:
         "step.",
         "time.",
         "import.",
+        "openclaw.bad.",
+        "openclaw.check.",
+        "openclaw.fail.",
     )
     unsaid = [
         key
-        for key in {**MESSAGES, **HELPS, **IMPORTS}
+        for key in {**MESSAGES, **HELPS, **IMPORTS, **OPENCLAW}
         if f'"{key}"' not in code and not key.startswith(composed)
     ]
     assert unsaid == []

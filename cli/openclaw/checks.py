@@ -1,0 +1,123 @@
+"""`memud openclaw status`: is all there that the plugin needs, and if not, what to do."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from memud_client import Client, MemudError
+from memud_client.paths import default_socket_path
+
+from cli import exits
+from cli.openclaw import configuration, host, wishes
+from cli.openclaw.configuration import UneditableError, Value
+from cli.openclaw.edits import at
+from cli.terminal import Terminal
+
+_ENTRY = ("plugins", "entries", wishes.PLUGIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at; `detail` is what was found."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def status(terminal: Terminal) -> None:
+    """Look at everything; ends with 0 only if all is fine."""
+    checks = [_openclaw(terminal), *_configured(terminal)]
+    terminal.answer([asdict(check) for check in checks], _show)
+    if not all(check.ok for check in checks):
+        raise typer.Exit(exits.FAILED)
+
+
+def _openclaw(terminal: Terminal) -> Check:
+    found = host.find(os.environ)
+    if found is None:
+        return Check("openclaw", False, terminal.say("openclaw.fail.absent"))
+    if found.fault:
+        fault = terminal.say("openclaw.fail.broken", command=found.command, fault=found.fault)
+        return Check("openclaw", False, fault)
+    detail = terminal.say("openclaw.version", version=found.version, node=found.node)
+    return Check("openclaw", found.release >= host.OLDEST, detail)
+
+
+def _configured(terminal: Terminal) -> Sequence[Check]:
+    path = host.config_path(os.environ)
+    try:
+        value = configuration.read(path).value
+    except UneditableError as error:
+        reason = terminal.say(f"openclaw.bad.{error.key}", **error.fields)
+        return [Check("config", False, terminal.say("openclaw.bad", path=path, reason=reason))]
+    return [
+        Check("config", True, str(path)),
+        _plugin(terminal, value),
+        _is(value, "slot", ("plugins", "slots", "memory"), wishes.PLUGIN),
+        _is(value, "enabled", (*_ENTRY, "enabled"), True),
+        _is(value, "access", (*_ENTRY, "hooks", "allowConversationAccess"), True),
+        _injection(value),
+        _is(value, "built_in", ("plugins", "entries", "memory-core", "enabled"), False),
+        _heartbeat(terminal, value),
+        _daemon(terminal, value),
+    ]
+
+
+def _is(value: Value, name: str, path: Sequence[str], wanted: object) -> Check:
+    found = at(value, path)
+    return Check(name, found == wanted, f"{'.'.join(path)} = {_word(found)}")
+
+
+def _plugin(terminal: Terminal, value: Value) -> Check:
+    paths = at(value, ("plugins", "load", "paths"))
+    ours = [path for path in paths if _is_plugin(path)] if isinstance(paths, list) else []
+    return Check("plugin", bool(ours), ours[0] if ours else terminal.say("openclaw.no_path"))
+
+
+def _is_plugin(path: object) -> bool:
+    return isinstance(path, str) and wishes.is_plugin(Path(path))
+
+
+def _injection(value: Value) -> Check:
+    """Allowed unless it is forbidden."""
+    path = (*_ENTRY, "hooks", "allowPromptInjection")
+    return Check("injection", at(value, path) is not False, f"{'.'.join(path)} = {_word(at(value, path))}")
+
+
+def _heartbeat(terminal: Terminal, value: Value) -> Check:
+    """No fault: without it reminders wait for the next message."""
+    is_off = wishes.is_heartbeat_off(value)
+    return Check(
+        "heartbeat", True, terminal.say("openclaw.heartbeat.off" if is_off else "openclaw.heartbeat.on")
+    )
+
+
+def _daemon(terminal: Terminal, value: Value) -> Check:
+    """The daemon that the plugin would ask, not the one that this shell would."""
+    given = at(value, (*_ENTRY, "config", "socketPath"))
+    path = Path(given) if isinstance(given, str) else terminal.socket or default_socket_path(os.environ)
+    try:
+        with Client(path) as client:
+            health = client.health()
+    except MemudError:
+        return Check("daemon", False, terminal.say("error.unreachable", path=path))
+    words = [terminal.say.word("health", health["status"]), *map(terminal.say.heard, health["reasons"])]
+    return Check("daemon", health["status"] != "error", " · ".join(words))
+
+
+def _word(value: object) -> str:
+    return "-" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _show(terminal: Terminal, checks: Sequence[dict[str, Any]]) -> None:
+    for check in checks:
+        verdict = terminal.say("check.ok" if check["ok"] else "check.bad")
+        name = terminal.say(f"openclaw.check.{check['name']}")
+        terminal.show(f"{verdict:<6} {terminal.say('field.line', name=name, value=check['detail'])}")
+    if not all(check["ok"] for check in checks):
+        terminal.tell("openclaw.check.advice")
