@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup run demo test check bench tokens docs install clean
+.PHONY: setup run demo test e2e-openclaw check bench tokens docs install clean
 
 $(STAMP): pyproject.toml client/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -30,6 +30,9 @@ check: setup               ## format, lint, layers, types
 
 test: check                ## every promise, proven
 	$(BIN)/pytest -n auto
+
+e2e-openclaw: setup        ## the plugin inside the real OpenClaw, installed once outside the tree
+	@$(BIN)/python -m tests.openclaw
 
 bench: setup               ## speed, durability, size and tokens, as medians and ratios
 	@$(BIN)/python -m bench.run

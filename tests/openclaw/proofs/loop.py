@@ -17,8 +17,8 @@ async def prove(stand: Stand) -> str:
     asked_before = len(stand.provider.asked)
     try:
         async with connected(stand.gateway.port) as wire:
-            for number in range(ROUNDS):
-                turn = await wire.say(SESSION, f"Question {number}: what is my favourite tea?")
+            for _ in range(ROUNDS):
+                turn = await wire.say(SESSION, "What is my favourite tea?")
                 assert turn.state == "final", turn
     finally:
         stand.provider.usual = Answer()
