@@ -131,10 +131,17 @@ def _show_one(terminal: Terminal, report: Mapping[str, Any]) -> None:
     )
     by = conditions["baseline"] or conditions["embedder"]
     terminal.tell("eval.head", name=report["set"], by=by, counts=counts)
+    columns = ("figure", "value", "interval", "answers", "floor")[: 5 if report["floors"] else 4]
     rows = [
-        (name, f"{each['value']:.3f}", f"{each['low']:.3f} - {each['high']:.3f}", str(each["n"]))
+        (
+            name,
+            f"{each['value']:.3f}",
+            f"{each['low']:.3f} - {each['high']:.3f}",
+            str(each["n"]),
+            report["floors"].get(name, ""),
+        )[: len(columns)]
         for name, each in report["figures"].items()
     ]
-    terminal.table(("figure", "value", "interval", "answers"), rows)
+    terminal.table(columns, rows)
     for method, cost in report["costs"].items():
         terminal.tell("eval.cost", method=method, **cost)

@@ -75,6 +75,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "column.model": ("model", "模型"),
     "column.figure": ("figure", "指标"),
     "column.interval": ("95 %", "95% 区间"),
+    "column.floor": ("asked for", "要求"),
     "column.answers": ("answers", "样本数"),
     "column.detector": ("detector", "检测器"),
     "column.right": ("right", "对"),
@@ -218,9 +219,13 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "Brier score: {brier} (0 is best; 0.25 is what tossing a coin gets).",
         "Brier 分数：{brier}（0 最好，抛硬币为 0.25）。",
     ),
-    "scores.throttled": (
+    "scores.throttled.precision": (
         "Throttled: {detector}. Right too seldom with you: trust {posterior}. One may come from {retry} on.",
         "已限制：{detector}。对你而言命中太少（信任度 {posterior}），{retry} 起可再试一条。",
+    ),
+    "scores.throttled.dismissals": (
+        "Throttled: {detector} ({posterior}). Three were dismissed in a row. One may come from {retry}.",
+        "已限制：{detector}（信任度 {posterior}）。你连续忽略了三条，{retry} 起可再试一条。",
     ),
     "scores.topic": (
         "Dismissed {count} times: {topic}; {left} of its probability is left.",

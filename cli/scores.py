@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _SIZE_IN = (11.0, 5.0)
 _DPI = 150
 _DOT = 40.0  # square points of a dot that stands for one prediction
+_THROTTLED = {"precision": "scores.throttled.precision", "dismissals": "scores.throttled.dismissals"}
 _MOST_DOTS = 12  # as large as so many, or the largest would hide the others
 
 
@@ -52,7 +53,7 @@ def _show(terminal: Terminal, stats: Mapping[str, Any]) -> None:
     else:
         _show_scores(terminal, stats)
     for one in stats["detectors"]:
-        if one["throttled"]:
+        if one["throttled_by"]:
             _show_throttled(terminal, one)
     for topic in stats["topics"]:
         left = f"{topic['left']:.0%}"
@@ -103,7 +104,8 @@ def _show_scores(terminal: Terminal, stats: Mapping[str, Any]) -> None:
 def _show_throttled(terminal: Terminal, one: Mapping[str, Any]) -> None:
     detector = terminal.say.word("detector", one["detector"])
     posterior, retry = _share(one["posterior"]), clock(one["retry_at"])
-    terminal.tell("scores.throttled", detector=detector, posterior=posterior, retry=retry)
+    why = _THROTTLED[one["throttled_by"]]
+    terminal.tell(why, detector=detector, posterior=posterior, retry=retry)
 
 
 def _share(value: float | None) -> str:

@@ -38,6 +38,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "count.predictions": ("new predictions", "新预测"),
     "count.forecast": ("foreseen by the model", "模型预测"),
     "count.expired": ("expired", "已过期"),
+    "count.told": ("told", "已告知"),
     "count.due": ("came due", "到期"),
     "count.leases_swept": ("turns taken back from a stopped worker", "从停止的任务收回的对话"),
     "count.recalls_decided": ("recalls judged", "已判定的回忆"),

@@ -15,12 +15,14 @@ _PLACES = 4
 class Findings:
     """What a set found: how much was measured, and the figures by name; a figure of nothing is left out.
 
-    `mistakes` are for programs: what was told wrongly, or not told, as far as anybody may read it.
+    `mistakes` are for programs: what was told wrongly, or not told, as far as anybody may read it. `floors`
+    say what a figure must keep, where something is asked of it, as in `>= 0.80`.
     """
 
     counts: Mapping[str, int]
     figures: Figures
     mistakes: Sequence[Mapping[str, Any]] = ()
+    floors: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class Report:
             "counts": dict(self.findings.counts),
             "figures": {name: _rounded(each) for name, each in figures.items()},
             "costs": {method: dict(cost) for method, cost in self.costs.items()},
+            "floors": dict(self.findings.floors),
             "mistakes": [dict(each) for each in self.findings.mistakes],
         }
 

@@ -21,7 +21,7 @@ def run(chosen: EvalSet, conditions: Conditions, progress: Progress) -> Report:
     conditions.make_room()
     if conditions.baseline:
         return _run_baseline(chosen, conditions, progress)
-    with stand(conditions, progress) as running:
+    with stand(conditions, progress, chosen.begin) as running:
         findings = chosen.measure(Trial(conditions, running, Memud(running)))
         told = {"version": running.version, "embedder": running.embedder, **conditions.told()}
         return Report(chosen.name, told, findings, running.tally.costs())

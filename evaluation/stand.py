@@ -13,6 +13,8 @@ from typing import Any
 
 from memud_client import Client, DisconnectedError, UnreachableError
 
+from evaluation import clocked
+from evaluation.clocked import FileClock
 from evaluation.conditions import Conditions, Progress
 from evaluation.errors import StandError
 from evaluation.report import Tally
@@ -24,6 +26,8 @@ _SHORT_PAUSE_S = 0.002
 _LOG_LINES = 5
 _LANGUAGES = 2  # that a store is fitted in; one run of the monitor looks at one of them
 _MOST_RUNS = 40
+_PROGRAM = ("cli", "run")
+_CLOCKED = ("evaluation.clocked",)
 _FOREIGN = re.compile(r"(MEMUD|LISTEN|WATCHDOG|NOTIFY)_.*|XDG_CONFIG_HOME|\w+_DIRECTORY")
 _OWN = {
     "TZ": "UTC",  # the sets' times are
@@ -36,25 +40,35 @@ _OWN = {
 
 
 @contextmanager
-def stand(conditions: Conditions, progress: Progress) -> Iterator["Stand"]:
+def stand(conditions: Conditions, progress: Progress, begin: int | None = None) -> Iterator["Stand"]:
     """A running daemon with an empty store; all of it is gone afterwards. Raises StandError.
 
     It has the shipped defaults but for MEMUD_SECTION__KEY in the environment; no file of the user is read.
+    `begin`: its clock shows this, until the set turns it.
     """
     with (
         TemporaryDirectory(prefix="memud-eval-") as name,
-        stand_in(Path(name), conditions.settings(), progress) as running,
+        stand_in(Path(name), conditions.settings(), progress, begin) as running,
     ):
         yield running
 
 
 @contextmanager
-def stand_in(folder: Path, settings: Mapping[str, str], progress: Progress) -> Iterator["Stand"]:
+def stand_in(
+    folder: Path, settings: Mapping[str, str], progress: Progress, begin: int | None = None
+) -> Iterator["Stand"]:
     """A running daemon on the store of a folder, which stays: the same store under other settings."""
-    with _process(folder, settings) as process, Client(folder / "memud.sock", timeout_s=None) as client:
+    clock = None if begin is None else FileClock(folder / clocked.FILE)
+    if clock is not None and begin is not None:
+        clock.turn(begin)
+    program = _PROGRAM if clock is None else _CLOCKED
+    with (
+        _process(folder, settings, program) as process,
+        Client(folder / "memud.sock", timeout_s=None) as client,
+    ):
         _wait(client, process, folder)
         try:
-            yield Stand(client, progress)
+            yield Stand(client, progress, clock)
         except (DisconnectedError, UnreachableError) as error:
             raise StandError(f"the daemon ended while it was measured: {_last_words(folder)}") from error
 
@@ -62,9 +76,10 @@ def stand_in(folder: Path, settings: Mapping[str, str], progress: Progress) -> I
 class Stand:
     """A daemon to measure. `tally` gathers what its answers cost."""
 
-    def __init__(self, client: Client, progress: Progress) -> None:
+    def __init__(self, client: Client, progress: Progress, clock: FileClock | None = None) -> None:
         self.client = client
         self.progress = progress
+        self._clock = clock
         self.tally = Tally()
 
     @property
@@ -76,6 +91,12 @@ class Stand:
     def version(self) -> str:
         """Of the daemon."""
         return str(self.client.health()["version"])
+
+    def turn_clock(self, to: int) -> None:
+        """Let it be this late for the daemon. Raises StandError where it has the machine's clock."""
+        if self._clock is None:
+            raise StandError("this daemon has the machine's clock", hint="the set must name its beginning")
+        self._clock.turn(to)
 
     def settle(self) -> None:
         """Wait until no turn waits for its facts and no text for its vector. Raises StandError."""
@@ -117,11 +138,13 @@ class Stand:
 
 
 @contextmanager
-def _process(folder: Path, settings: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+def _process(
+    folder: Path, settings: Mapping[str, str], program: Sequence[str]
+) -> Iterator["subprocess.Popen[bytes]"]:
     kept = {name: value for name, value in os.environ.items() if not _FOREIGN.fullmatch(name)}
     environment = {**kept, **_OWN, **settings, "XDG_CONFIG_HOME": str(folder / "config")}
     # -P: a folder `cli` where the user happens to stand must not be taken for ours.
-    run = [sys.executable, "-P", "-m", "cli", "run", "--state-dir", str(folder)]
+    run = [sys.executable, "-P", "-m", *program, "--state-dir", str(folder)]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program
             [*run, "--socket", str(folder / "memud.sock")], env=environment, stdout=log, stderr=log

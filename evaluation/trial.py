@@ -49,7 +49,8 @@ class SearchSet:
 class EvalSet:
     """A set by its name: the files it needs below the data folder, and its measurement.
 
-    One that `brings_own` data as well does without those files where no folder is named.
+    One that `brings_own` data as well does without those files where no folder is named. One with a `begin`
+    turns the daemon's clock from there on.
     """
 
     name: str
@@ -57,6 +58,7 @@ class EvalSet:
     measure: Callable[[Trial], Findings]
     search: SearchSet | None = None
     brings_own: bool = False
+    begin: int | None = None
 
 
 def evidence_set(

@@ -178,7 +178,7 @@ SCORES = {
             "dismissed": 2,
             "precision": 0.6,
             "posterior": 0.48,
-            "throttled": True,
+            "throttled_by": "precision",
             "retry_at": 1_780_000_000,
         }
     ],

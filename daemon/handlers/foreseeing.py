@@ -107,6 +107,7 @@ class ProactiveHandler:
     async def stats(self, params: ProactiveStatsParams, context: Context) -> ProactiveStatsResult:
         """What became of the predictions, and how far each detector is trusted by that."""
         scope, now = context.scope, self._clock.now() if params.as_of is None else params.as_of
+        now = max(-NO_END, min(now, NO_END))  # room to reckon from it
 
         def score(connection: apsw.Connection) -> Scores:
             trust = self._arbiter.trust(connection, scope.user_id, now)

@@ -74,8 +74,10 @@ GLOSSARY = {
     "precision": "0..1; right / (right + wrong); null: none was judged.",
     "predicted": "0..1; their mean probability.",
     "prompted": "How many of the right ones came true after they were told.",
-    "retry_at": "When one item may come again, throttled as it is; null: it is not.",
+    "retry_at": "When one item of all that is throttled may come again; null: it is not.",
     "right": "How many were used or came true.",
-    "throttled": ("True: right too seldom with this user; one item at most comes in `proactive.retry_days`."),
+    "throttled_by": (
+        "`precision`: right too seldom with this user; `dismissals`: three in a row; null: it is not."
+    ),
     "wrong": "How many were dismissed or missed.",
 }

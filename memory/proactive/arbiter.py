@@ -129,10 +129,14 @@ class Arbiter:
         return any(abs(moment.now - one.at) < cooldown_s for one in others)
 
     def _is_day_full(self, item: ProactiveItem, moment: "_Moment") -> bool:
-        """Whether the user, or this session, was told as much as there is room for in a day of theirs."""
+        """Whether the user, or this session, was told as much as there is room for in a day of theirs.
+
+        Who dismissed the last two items is told one a day, until one is right.
+        """
+        most = min(1, self._settings.daily_limit) if moment.trust.is_tried else self._settings.daily_limit
         others = [one for one in moment.told_today() if one.id != item.id]
         here = [one for one in others if moment.session_id and one.session_id == moment.session_id]
-        return len(others) >= self._settings.daily_limit or len(here) >= self._settings.session_limit
+        return len(others) >= most or len(here) >= self._settings.session_limit
 
     def _is_throttled(self, item: ProactiveItem, moment: "_Moment") -> bool:
         """Of all that is throttled one item may come from time to time, so that it can prove itself again."""

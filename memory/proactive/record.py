@@ -6,14 +6,18 @@ from memory.model import ProactiveState
 from memory.proactive.detector import ASKED_FOR
 from memory.proactive.trust import Outcome
 
-_MOST = 400  # the latest; with a half-life, older ones count for nothing
+_MOST = 200  # the latest; with a half-life, older ones count for nothing
 
 
 def outcomes(connection: apsw.Connection, user_id: str, until: int) -> list[Outcome]:
     """What was known of the user's unasked predictions by a moment, the latest first."""
     rows = connection.execute(
         """
-        SELECT detector, topic, state, decided_at FROM proactive_items
+        SELECT
+          detector, topic, state,
+          state IN ('used', 'dismissed') OR coalesce(delivered_at <= decided_at, 0),
+          decided_at
+        FROM proactive_items
         WHERE user_id = ?1
           AND decided_at <= ?2
           AND NOT (due_at IS NOT NULL AND probability >= ?3)
@@ -24,6 +28,6 @@ def outcomes(connection: apsw.Connection, user_id: str, until: int) -> list[Outc
     )
     right = (ProactiveState.USED, ProactiveState.HIT)
     return [
-        Outcome(detector, topic, state in right, state == ProactiveState.DISMISSED, at)
-        for detector, topic, state, at in rows
+        Outcome(detector, topic, state in right, state == ProactiveState.DISMISSED, bool(was_told), at)
+        for detector, topic, state, was_told, at in rows
     ]

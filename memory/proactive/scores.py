@@ -23,8 +23,8 @@ class DetectorScore:
     """One detector: what it was right and wrong about, and how far it is trusted now.
 
     `precision` is right / (right + wrong), None for none; `posterior` is what the trust in it amounts to,
-    with all that is known since the beginning. `retry_at`: when one item of it may come again, throttled as
-    it is; None where it is not.
+    with all that is known since the beginning. `throttled_by`: `precision`, its own, or `dismissals`,
+    three in a row of any; None where it is not. `retry_at`: when one item may come again all the same.
     """
 
     detector: str
@@ -34,7 +34,7 @@ class DetectorScore:
     dismissed: int
     precision: float | None
     posterior: float
-    throttled: bool
+    throttled_by: str | None
     retry_at: int | None
 
 
@@ -122,7 +122,7 @@ def _judged(connection: apsw.Connection, scope: Scope, since: int, until: int) -
         """
         SELECT
           detector, topic, probability, state, decided_at,
-          coalesce(delivered_at <= decided_at, 0) OR announced BETWEEN 1 AND decided_at
+          coalesce(delivered_at <= decided_at, 0)
         FROM proactive_items
         WHERE user_id = ?1
           AND decided_at BETWEEN ?2 AND ?3
@@ -157,7 +157,7 @@ def _by_detector(judged: Sequence[_Judged], trust: Trust, retry_at: int) -> Iter
     for one in judged:
         groups[one.detector].append(one)
     for name, ones in sorted(groups.items()):
-        right, is_throttled = sum(one.is_right for one in ones), trust.is_throttled(name)
+        right = sum(one.is_right for one in ones)
         yield DetectorScore(
             name,
             right,
@@ -166,9 +166,15 @@ def _by_detector(judged: Sequence[_Judged], trust: Trust, retry_at: int) -> Iter
             sum(one.state is ProactiveState.DISMISSED for one in ones),
             round(right / len(ones), 4) if ones else None,
             round(trust.precision(name), 4),
-            is_throttled,
-            retry_at if is_throttled else None,
+            _throttled_by(trust, name),
+            retry_at if trust.is_throttled(name) else None,
         )
+
+
+def _throttled_by(trust: Trust, detector: str) -> str | None:
+    if trust.is_imprecise(detector):
+        return "precision"
+    return "dismissals" if trust.is_spent else None
 
 
 def _by_day(judged: Sequence[_Judged], zone: tzinfo) -> Iterable[DayScore]:

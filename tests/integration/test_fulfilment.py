@@ -135,7 +135,7 @@ async def test_what_is_over_is_a_miss_where_the_user_was_expected(house: House) 
     await house.database.write(lambda c: ledger.expire(c, LATE))
     assert await house.states() == {"price of NVDA": "miss", "post the letter": "expired"}
     learnt = await house.database.read(lambda c: record.outcomes(c, "ana", LATE))
-    assert learnt == [Outcome("repeated_intent", "price of NVDA", False, False, NOON + 7 * DAY_S)]
+    assert learnt == [Outcome("repeated_intent", "price of NVDA", False, False, False, NOON + 7 * DAY_S)]
 
 
 async def test_a_turn_that_arrives_late_makes_a_miss_a_hit(house: House) -> None:
@@ -192,7 +192,7 @@ async def test_another_look_finds_the_same(house: House) -> None:
     first = await house.states(), await _learnt(house)
     await house.foresight.run("ana", dry_run=False)
     assert (await house.states(), await _learnt(house)) == first
-    assert first[1] == [Outcome("repeated_intent", "price of NVDA", True, False, NOON + DAY_S)]
+    assert first[1] == [Outcome("repeated_intent", "price of NVDA", True, False, False, NOON + DAY_S)]
 
 
 async def _learnt(house: House) -> list[Outcome]:

@@ -224,6 +224,17 @@ def test_a_detector_that_is_dismissed_again_and_again_throttles_itself(
     assert chosen(arbiter, connection, week) == ["p-alarm", "p-one"]
 
 
+def test_who_dismissed_two_in_a_row_is_told_one_a_day(arbiter: Arbiter, connection: apsw.Connection) -> None:
+    """Whatever the detectors are worth; reminders come all the same."""
+    for n, detector in enumerate(("habit", "overtaken")):
+        dismiss(connection, predict(connection, f"n{n}", detector=detector), NOON - DAY_S + n)
+    for n, detector in enumerate(("repeated_intent", "open_question")):
+        predict(connection, f"m{n}", detector=detector, probability=0.9, at=NOON - 2 * DAY_S)
+    predict(connection, "alarm", probability=0.99, due_at=NOON)
+    say(connection, "x", NOON - 60)
+    assert chosen(arbiter, connection) == ["p-alarm", "p-m0"]
+
+
 def test_a_detector_that_is_right_with_others_is_no_reason_for_this_user(
     arbiter: Arbiter, connection: apsw.Connection
 ) -> None:

@@ -129,7 +129,7 @@ def test_what_is_throttled_says_until_when(connection: apsw.Connection) -> None:
         resolve(connection, item_id, DISMISSED, BEGIN + HOUR_S)
     found = scored(connection, BEGIN + HOUR_S)
     (habit,) = found.detectors
-    assert habit.throttled
+    assert habit.throttled_by == "precision"
     assert habit.posterior < 0.5
     assert habit.retry_at == BEGIN + 2 + load().proactive.retry_days * DAY_S
     assert found.topics == tuple(TopicScore(f"topic {n}", 1, 0.5) for n in range(3))
@@ -150,3 +150,10 @@ def test_a_group_learns_no_private_topic(connection: apsw.Connection) -> None:
     found = scored(connection, scope=Scope("ana", public_only=True))
     assert [one.topic for one in found.topics] == ["open"]
     assert found.states["dismissed"] == 1
+
+
+@pytest.mark.parametrize("until", [-(2**62), -1, 0, 2**62])
+def test_an_absurd_moment_is_answered(connection: apsw.Connection, until: int) -> None:
+    """Nothing was known long ago; all of it is too old in an age to come."""
+    resolve(connection, predict(connection, "a"), DISMISSED, BEGIN)
+    assert scored(connection, until).brier is None

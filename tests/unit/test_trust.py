@@ -10,9 +10,9 @@ HALF_LIFE_S = 30 * DAY_S
 
 
 def outcome(
-    detector: str, *, right: bool, at: int = NOW, topic: str = "t", dismissed: bool = False
+    detector: str, *, right: bool, at: int = NOW, topic: str = "t", dismissed: bool = False, told: bool = True
 ) -> Outcome:
-    return Outcome(detector, topic, right, dismissed, at)
+    return Outcome(detector, topic, right, dismissed, told, at)
 
 
 def judged(*outcomes: Outcome, now: int = NOW) -> Trust:
@@ -38,9 +38,16 @@ def test_one_wrong_prediction_throttles_nothing_and_two_in_a_row_do() -> None:
     assert not two.is_throttled("commitment")
 
 
+def test_what_came_true_untold_says_little_about_telling() -> None:
+    """Four such hits weigh as one that was told; so do misses that nobody heard of."""
+    untold = [outcome("habit", right=True, told=False)] * 4
+    assert judged(*untold).precision("habit") == judged(outcome("habit", right=True)).precision("habit")
+    assert not judged(*[outcome("habit", right=False, told=False)] * 4).is_throttled("habit")
+
+
 def test_a_user_who_wants_nothing_is_spared_by_detectors_that_never_spoke() -> None:
-    """Four dismissals of different detectors speak for the fifth."""
-    wrong = [outcome(name, right=False, dismissed=True) for name in ("a", "b", "c", "d")]
+    """What four of them were wrong about speaks for the fifth."""
+    wrong = [outcome(name, right=False) for name in ("a", "b", "c", "d")]
     assert judged(*wrong).is_throttled("e")
     assert not judged(*wrong[:3]).is_throttled("e")
 
@@ -83,3 +90,22 @@ def test_the_order_in_which_outcomes_are_read_does_not_matter() -> None:
     """Their own times do."""
     mixed = [outcome("habit", right=n % 3 == 0, at=NOW + n) for n in range(12)]
     assert judged(*mixed) == judged(*mixed[::-1])
+
+
+def test_two_dismissals_in_a_row_try_the_users_patience() -> None:
+    """A third spends it. Something right that was told makes it good; what came true untold does not."""
+    no, yes = outcome("a", right=False, dismissed=True), outcome("b", right=True)
+    unheard = outcome("b", right=True, told=False)
+    assert not judged(no).is_tried
+    assert judged(no, unheard, no).is_tried
+    assert not judged(no, no).is_spent
+    assert judged(*[yes] * 40, no, no, no).is_throttled("b")
+    assert not judged(no, no, no, yes).is_throttled("b")
+    assert not judged(no, no, yes).is_tried
+    assert not judged(no, yes, no).is_tried
+
+
+def test_absurd_times_are_only_very_old_or_very_new() -> None:
+    """No overflow from a clock of another age."""
+    ages = [outcome("habit", right=False, at=at) for at in (-(2**62), 0, 2**62)]
+    assert 0 < judged(*ages).precision("habit") < 1

@@ -92,7 +92,7 @@ class DetectorScore(TypedDict):
     dismissed: int
     precision: float | None
     posterior: float
-    throttled: bool
+    throttled_by: str | None
     retry_at: int | None
 
 
