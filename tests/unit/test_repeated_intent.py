@@ -99,6 +99,7 @@ def test_two_that_differ_in_a_slot_make_no_topic_with_a_third() -> None:
     """Words of Malay and of Cantonese are no one thing, nor is rain in two towns."""
     assert holds_a_frame(("“你好”马来语怎么说", "“谢谢”马来语怎么说", "教我三句粤语"))
     assert holds_a_frame(("will it rain in Hamburg", "will it rain in Munich", "has it rained enough"))
+    assert not holds_a_frame(("英伟达股价多少了？", "看看英伟达股价", "英伟达股价今天怎么样？"))
     assert not holds_a_frame(("英伟达股价又多少", "英伟达股价到底多少", "英伟达今天涨了没"))
     assert not holds_a_frame(
         ("what is the NVDA price", "is the NVDA price up", "how did the chip share close")

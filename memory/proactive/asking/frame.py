@@ -16,6 +16,7 @@ _WHEN = re.compile(  # another day is no other thing
     r"[今明昨后前]天|[今明昨]晚|[这下上本]个?(?:周|星期|礼拜|月)[一二三四五六日天末]?|(?:周|星期|礼拜)[一二三四五六日天末]"
     r"|现在|目前|早上|上午|中午|下午|晚上|今早|刚才|最近|早高峰|晚高峰"
 )
+_BETWEEN_CJK = re.compile(r"(?<=[㐀-鿿]) (?=[㐀-鿿])")
 _NO_THING = frozenset("又再还都就才到底究竟先也只很太最更挺请帮查看问下")
 
 
@@ -57,7 +58,8 @@ def _are_apart(words: Sequence[set[str]]) -> bool:
 
 def _content(tokens: list[str]) -> set[str]:
     words = [token for token in tokens if token not in _NO_THING]
-    return {*content_terms(" ".join(words)), *(token for token in words if token.isdigit())}
+    text = _BETWEEN_CJK.sub("", " ".join(words))  # 多少 and 怎么样 ask, they name nothing
+    return {*content_terms(text), *(token for token in words if token.isdigit())}
 
 
 def _names(text: str) -> set[str]:
