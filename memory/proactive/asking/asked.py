@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import apsw
 import msgspec
@@ -15,7 +14,6 @@ from memory.proactive.asking.telling import is_telling
 from memory.store import retold
 
 APART_S = 30 * 60  # what is asked again sooner is still the same asking
-_MAX_TURNS = 2_000  # in the window; who says more is heard by what was said last
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +37,6 @@ def vector_of(connection: apsw.Connection, turn: Resource, embedder: str) -> Vec
     if not is_in_calendar(said.timestamp) or not is_telling(said.text):
         return None
     return next(iter(of_turns(connection, [turn.id], embedder)), None)
-
-
-def around(connection: apsw.Connection, turn: Resource, embedder: str, window_s: int) -> list[Asked]:
-    """The user's own turns within the window before and after, that arrived before this one; latest first."""
-    said = turn.turn
-    rows: Any = connection.execute(
-        """
-        SELECT key, id, event_key, timestamp, tz, sender, embedding
-        FROM resources
-        WHERE user_id = ?1
-          AND timestamp BETWEEN ?2 - ?3 AND ?2 + ?3
-          AND role = 'user'
-          AND modality = 'chat'
-          AND embedder = ?4
-          AND key < ?5
-          AND key NOT IN (SELECT resource_key FROM retold WHERE whole)
-        ORDER BY timestamp DESC
-        LIMIT ?6
-        """,
-        (said.scope.user_id, said.timestamp, window_s, embedder, turn.key, _MAX_TURNS),
-    )
-    return [
-        Asked(key, turn_id, event_key, at, tz, sender, np.frombuffer(blob, np.float32))
-        for key, turn_id, event_key, at, tz, sender, blob in rows.fetchall()
-    ]
 
 
 def is_other_asking(one: Asked, turn: Resource) -> bool:

@@ -13,12 +13,13 @@ from memory.dates.moment import Said
 from memory.embed.anchors import Anchors
 from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Prediction, Resource
-from memory.ports import Clock, Embedder
+from memory.ports import Clock, Embedder, Matrix
 from memory.proactive import ledger
 from memory.proactive.asking import asked
 from memory.proactive.asking.asked import Asked, is_other_asking
 from memory.proactive.asking.belonging import belonging
 from memory.proactive.asking.frame import is_mostly_a_frame
+from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.label import label
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.wording import local, quote, weekday
@@ -61,9 +62,11 @@ class HabitDetector:
         self._database = database
         self._clock = clock
         self._anchors: Anchors | None = None
+        self._heard = Heard(embedder.name, WINDOW_S)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
+        self._heard.refresh()
         if self._anchors is None:
             self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
 
@@ -72,10 +75,12 @@ class HabitDetector:
         vector = asked.vector_of(connection, turn, self._embedder.name)
         if self._anchors is None or vector is None:
             return []
-        before = _before(asked.around(connection, turn, self._embedder.name, WINDOW_S), turn)
-        alike = set(belonging(self._anchors, vector, np.array([one.vector for one in before])))
-        members = [one for place, one in enumerate(before) if place in alike]
-        found = _rhythm(turn, members, [one for place, one in enumerate(before) if place not in alike])
+        around = self._heard.around(connection, self._anchors, turn)
+        near = around.nearest(self._anchors, vector, lambda one: _is_before(one, turn))
+        alike = {near[place].key for place in belonging(self._anchors, vector, _vectors(near))}
+        before = [one for one in around.turns if _is_before(one, turn)]
+        members = [one for one in before if one.key in alike]
+        found = _rhythm(turn, members, [one for one in before if one.key not in alike])
         if found is None:
             return []
         askings = _askings(connection, turn, members)
@@ -105,8 +110,12 @@ class HabitDetector:
         )
 
 
-def _before(found: Sequence[Asked], turn: Resource) -> list[Asked]:
-    return [one for one in found if one.at < turn.turn.timestamp and is_other_asking(one, turn)]
+def _vectors(turns: Sequence[Asked]) -> Matrix:
+    return np.array([one.vector for one in turns])
+
+
+def _is_before(one: Asked, turn: Resource) -> bool:
+    return one.at < turn.turn.timestamp and is_other_asking(one, turn)
 
 
 def _askings(connection: apsw.Connection, turn: Resource, members: Sequence[Asked]) -> list[_Said]:

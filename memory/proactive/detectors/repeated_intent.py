@@ -15,6 +15,7 @@ from memory.proactive import ledger
 from memory.proactive.asking import asked
 from memory.proactive.asking.asked import APART_S, Asked, is_other_asking
 from memory.proactive.asking.frame import holds_a_frame
+from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.label import label
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
@@ -51,9 +52,11 @@ class RepeatedIntentDetector:
         self._clock = clock
         self._horizon_s = horizon_s
         self._anchors: Anchors | None = None
+        self._heard = Heard(embedder.name, WINDOW_S)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
+        self._heard.refresh()
         if self._anchors is not None:
             return
         self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
@@ -77,11 +80,11 @@ class RepeatedIntentDetector:
         self, connection: apsw.Connection, anchors: Anchors, turn: Resource, vector: Vector
     ) -> list[_Said]:
         """The nearest turns, each half an hour from this one and from each other."""
-        found = asked.around(connection, turn, self._embedder.name, WINDOW_S)
-        apart = [one for one in found if is_other_asking(one, turn)]
-        order = nearest_first(anchors, vector, np.array([one.vector for one in apart]))
+        found = self._heard.around(connection, anchors, turn)
+        near = found.nearest(anchors, vector, lambda one: is_other_asking(one, turn))
+        order = nearest_first(anchors, vector, np.array([one.vector for one in near]))
         chosen: list[_Said] = []
-        for one in (apart[place] for place in order[:_READ]):
+        for one in (near[place] for place in order[:_READ]):
             if any(abs(one.at - other.turn.at) < APART_S for other in chosen):
                 continue
             text = asked.words(connection, one.key)
