@@ -61,7 +61,7 @@ def proactive(
             shows_all = closed or state is not None
             terminal.answer(reply, _show_all if shows_all else _show_open)
         elif action == "next":
-            reply = client.proactive_next(**when)
+            reply = client.proactive_next(**when, **given(ids=[proactive_id] if proactive_id else None))
             terminal.answer(reply, lambda terminal, _: _show_next(terminal, client, reply, when))
         else:
             _resolve(terminal, client, action, proactive_id, ahead(terminal, until))

@@ -127,6 +127,7 @@ def test_without_a_daemon_a_command_ends_with_69_and_says_how_to_start_it(name: 
         (["get", "t-1"], "resources.get", {"id": "t-1"}),
         (["proactive", "list", "--state", "open"], "proactive.list", {"state": "open"}),
         (["proactive", "next", "--limit", "1"], "proactive.next", {"limit": 1}),
+        (["proactive", "next", "p-1"], "proactive.next", {"ids": ["p-1"]}),
         (["proactive", "used", "p-1"], "proactive.resolve", {"id": "p-1", "outcome": "used"}),
         (["proactive", "stats", "--days", "7", "--as-of", "5"], "proactive.stats", {"days": 7, "as_of": 5}),
         (

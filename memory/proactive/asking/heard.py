@@ -119,7 +119,7 @@ class Heard:
         rows: list[Any] = connection.execute(_ROWS, values).fetchall()
         vectors = np.array([np.frombuffer(row[6], np.float32) for row in rows])
         return _Read(
-            [Asked(*row[:6], vector) for row, vector in zip(rows, vectors, strict=True)],
+            [_asked(row, vector) for row, vector in zip(rows, vectors, strict=True)],
             np.array([row[0] for row in rows], np.int64),
             np.array([row[3] for row in rows], np.int64),
             anchors.centred_on(vectors) if rows else np.empty((0, anchors.mean.shape[0]), np.float32),
@@ -127,3 +127,8 @@ class Heard:
             until,
             before,
         )
+
+
+def _asked(row: Sequence[Any], vector: Vector) -> Asked:
+    key, turn_id, event_key, at, tz, sender, _ = row
+    return Asked(key, turn_id, event_key, at, tz, sender, vector)
