@@ -8,13 +8,13 @@ import apsw
 import numpy as np
 import pytest
 
-from memory.embed.anchors import anchors
+from memory.embed.anchors import anchors, utterances
 from memory.model import DAY_S, Modality, Origin, Resource, Role, Scope, Turn
 from memory.proactive.asking.heard import Heard
 from migrations import runner
 
 NOW, WINDOW_S, MODEL, DIMENSION = 1_790_000_000, 7 * DAY_S, "model", 8
-ANCHORS = anchors(np.eye(DIMENSION, dtype=np.float32))
+ANCHORS = anchors(np.random.default_rng(3).normal(size=(len(utterances()), DIMENSION)).astype(np.float32))
 _INSERT = """
   INSERT INTO resources (
     key, id, event_key, user_id, role, content, embedding, embedder, timestamp, tz, origin, content_hash,
