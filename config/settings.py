@@ -71,6 +71,7 @@ class CaptureSettings(_Section):
 
     max_queued: Count
     max_queued_bytes: Count
+    max_imported: Count
     max_in_flight: Count
     workers: Count
     lease_s: Count

@@ -94,12 +94,14 @@ class Intake:
             return Taken(skipped="forgotten")
         return Taken(stored=self._store(connection, turn, now))
 
-    def check_room(self, connection: apsw.Connection) -> None:
-        """Raise BusyError when the queue holds as much as it may."""
-        depth = queue.depth(connection)
-        if depth.queued >= self._settings.max_queued or depth.bytes >= self._settings.max_queued_bytes:
+    def check_room(self, connection: apsw.Connection, *, imported: bool = False) -> None:
+        """Raise BusyError when as much waits as may: of today's turns, or of those brought in."""
+        queued, waiting_bytes = queue.load(connection, background=imported)
+        limits = self._settings
+        most = limits.max_imported if imported else limits.max_queued
+        if queued >= most or (waiting_bytes >= limits.max_queued_bytes and not imported):
             raise BusyError(
-                f"{depth.queued} turns wait to be worked on; nothing was stored",
+                f"{queued} turns wait to be worked on; nothing was stored",
                 hint="send again later; `memud queue list` shows what waits",
                 retry_after_ms=1_000,
             )

@@ -20,11 +20,16 @@ class Person:
         event = {"key": f"{at}-{text[:8]}", "role": "user", "content": text, "timestamp": at, **fields}
         self.client.call("capture", events=[event], session_id="s")
         self.client.call("session.compact", session_id="s", reason="wait")
+        while fields.get("origin") == "import" and self._waiting():
+            pass  # no compaction waits for what is brought in
 
     def live(self, **options: Any) -> list[str]:
         """The facts that hold, oldest first."""
         found = self.client.call("list", **options)["results"]
         return [item["memory"] for item in reversed(found)]
+
+    def _waiting(self) -> int:
+        return sum(self.client.health()["queue"][state] for state in ("queued", "leased"))
 
     def superseded_by(self, item_id: str) -> str | None:
         """What took the place of a fact."""

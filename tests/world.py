@@ -17,7 +17,7 @@ from memory.knowledge.curation import Curation
 from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
 from memory.knowledge.settle import Settler
-from memory.model import Item, Role, Scope
+from memory.model import Item, Origin, Role, Scope
 from memory.ports import Embedder, Extractor
 from memory.store import items, resources
 from memory.testing import FrozenClock
@@ -86,6 +86,8 @@ class World:
         """Take a turn in and learn from it; the turn's id. A second passes after it."""
         taken = await self.take(text, key, **fields)
         assert taken.stored is not None
+        if fields.get("origin") is Origin.IMPORT:
+            self.clock.turn(queue.IMPORT_REST_S)
         await self.learn()
         self.clock.turn(1)
         return taken.stored.id

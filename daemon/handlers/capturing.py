@@ -89,7 +89,8 @@ class CaptureHandler:
         now: int,
     ) -> tuple[list[_Fate], Compaction]:
         if prepared:
-            self._intake.check_room(connection)
+            imported = all(one.turn is None or one.turn.origin is Origin.IMPORT for _, one in prepared)
+            self._intake.check_room(connection, imported=imported)
         taken = [_Fate(index, one.key, self._intake.take(connection, one, now)) for index, one in prepared]
         ratio = window.ratio if window else None
         if ratio is None and not any(fate.taken.stored for fate in taken):

@@ -3,7 +3,7 @@
 queued -> leased -> done. A lease that ends otherwise goes back to queued with a later `due_at`, or to dead.
 """
 
-from memory.queue.arrival import flush, put
+from memory.queue.arrival import IMPORT_REST_S, flush, put
 from memory.queue.crashes import MAX_WAIT_S, SUSPECT_WAIT_S, look_anew, recover, release, sweep
 from memory.queue.leases import Lease, bury, finish, halve, is_whole, lease, retry, sizes
 from memory.queue.levers import Choice, Entry, drop, entries, redrive
@@ -12,12 +12,14 @@ from memory.queue.waiting import (
     depth,
     first_underway,
     is_underway,
+    load,
     next_due,
     note_embedded,
     unembedded,
 )
 
 __all__ = [
+    "IMPORT_REST_S",
     "MAX_WAIT_S",
     "SUSPECT_WAIT_S",
     "Choice",
@@ -35,6 +37,7 @@ __all__ = [
     "is_underway",
     "is_whole",
     "lease",
+    "load",
     "look_anew",
     "next_due",
     "note_embedded",

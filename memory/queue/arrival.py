@@ -2,8 +2,10 @@
 
 import apsw
 
-from memory.model import Resource, Scope
+from memory.model import Origin, Resource, Scope
 from memory.ports import Batching
+
+IMPORT_REST_S = 2  # how long nothing more must have been brought in before it is worked on
 
 
 def put(
@@ -16,17 +18,20 @@ def put(
     """Let a stored turn wait for its effects; in the transaction that stores the turn.
 
     Where turns are taken together, those of a session wait until they are enough, or nothing more comes.
+    What is brought in waits in the background.
     """
     scope = resource.turn.scope
+    is_imported = resource.turn.origin is Origin.IMPORT
+    wait_s = max(batching.quiet_s, IMPORT_REST_S if is_imported else 0)
     connection.execute(
         """
         INSERT INTO capture_queue (
-          resource_key, id, user_id, session_id, bytes, due_at, created_at, updated_at
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          resource_key, id, user_id, session_id, bytes, due_at, created_at, updated_at, background
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             resource.key, entry_id, scope.user_id, scope.session_id, len(resource.turn.text.encode()),
-            now + batching.quiet_s, now, now,
+            now + wait_s, now, now, is_imported,
         ),
     )  # fmt: skip
     if batching.quiet_s:

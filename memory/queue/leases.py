@@ -9,6 +9,8 @@ from typing import Any
 import apsw
 import msgspec
 
+from memory.queue.arrival import IMPORT_REST_S
+
 
 @dataclass(frozen=True, slots=True)
 class Lease:
@@ -36,15 +38,35 @@ class Lease:
 def lease(connection: apsw.Connection, token: str, now: int, lease_s: int, turns: int = 1) -> Lease | None:
     """Take the oldest due turn that is the first of its session: a session's turns are worked on in order.
 
-    Up to `turns` of those that follow it are taken too, while they are due and just as private. One that
-    waits for its next try holds its session back, one that is dead does not. One that was in hand at two
-    crashes comes after all others: it may be what kills.
+    What was brought in comes after what is said today, and rests while more of it arrives. Up to `turns` of
+    those that follow it are taken too, while they are due and just as private. One that waits for its next
+    try holds its session back, one that is dead does not. One that was in hand at two crashes comes after
+    all others: it may be what kills.
     """
-    first = _lease(connection, token, now, lease_s, 1) or _lease(connection, token, now, lease_s, 2**31)
+    in_background = (0,) if _is_arriving(connection, now) else (0, 1)
+    orders = ((background, crashes) for crashes in (1, 2**31) for background in in_background)
+    tries = (_lease(connection, token, now, lease_s, crashes, background) for background, crashes in orders)
+    first = next((held for held in tries if held), None)
     return first if first is None or turns == 1 else _with_followers(connection, first, now, turns)
 
 
-def _lease(connection: apsw.Connection, token: str, now: int, lease_s: int, max_crashes: int) -> Lease | None:
+def _is_arriving(connection: apsw.Connection, now: int) -> bool:
+    """Whether an import is going on: to work beside it would only slow it down."""
+    row = connection.execute(
+        """
+        SELECT 1 FROM capture_queue INDEXED BY capture_queue_weight
+        WHERE (state = 'queued' OR state = 'leased')
+          AND background = 1 AND created_at > ?1 - ?2 AND created_at <= ?1
+        LIMIT 1
+        """,
+        (now, IMPORT_REST_S),
+    ).get
+    return bool(row)
+
+
+def _lease(
+    connection: apsw.Connection, token: str, now: int, lease_s: int, max_crashes: int, background: int
+) -> Lease | None:
     row = next(
         connection.execute(
             """
@@ -53,8 +75,9 @@ def _lease(connection: apsw.Connection, token: str, now: int, lease_s: int, max_
                 updated_at = ?2
             WHERE resource_key = (
               SELECT q.resource_key
-              FROM capture_queue AS q INDEXED BY capture_queue_due
+              FROM capture_queue AS q INDEXED BY capture_queue_next
               WHERE q.state = 'queued'
+                AND q.background = ?5
                 AND q.due_at <= ?2
                 AND q.crashes <= ?4
                 AND NOT EXISTS (
@@ -68,6 +91,7 @@ def _lease(connection: apsw.Connection, token: str, now: int, lease_s: int, max_
                   WHERE before.state = 'queued'
                     AND before.user_id = q.user_id
                     AND before.session_id IS q.session_id
+                    AND before.background = q.background
                     AND before.resource_key < q.resource_key
                 )
               ORDER BY q.due_at, q.resource_key
@@ -75,7 +99,7 @@ def _lease(connection: apsw.Connection, token: str, now: int, lease_s: int, max_
             )
             RETURNING resource_key, attempts, outages
             """,
-            (token, now, lease_s, max_crashes),
+            (token, now, lease_s, max_crashes, background),
         ),
         None,
     )
@@ -93,7 +117,7 @@ def _with_followers(connection: apsw.Connection, first: Lease, now: int, turns: 
         JOIN capture_queue AS q INDEXED BY capture_queue_sessions
           ON q.user_id = f.user_id AND q.session_id IS f.session_id AND q.resource_key > f.resource_key
         JOIN resources AS r ON r.key = q.resource_key
-        WHERE f.resource_key = ?1 AND q.state = 'queued'
+        WHERE f.resource_key = ?1 AND q.state = 'queued' AND q.background = f.background
         ORDER BY q.resource_key
         LIMIT ?3 - 1
         """,

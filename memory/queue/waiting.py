@@ -9,10 +9,12 @@ import msgspec
 _UNDERWAY = """
   SELECT min(q.resource_key) FROM capture_queue AS q INDEXED BY capture_queue_sessions
   WHERE (q.state = 'queued' OR q.state = 'leased')
+    AND q.background = 0
     AND q.reason IS NULL
     AND NOT EXISTS (
       SELECT 1 FROM capture_queue AS failed
       WHERE failed.state = 'queued'
+        AND failed.background = 0
         AND failed.reason IS NOT NULL
         AND failed.user_id = q.user_id
         AND failed.session_id IS q.session_id
@@ -23,7 +25,7 @@ _UNDERWAY = """
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How much waits."""
+    """How much waits. `oldest_at` is of today's turns: what was brought in may take its time."""
 
     queued: int
     leased: int
@@ -37,11 +39,26 @@ def depth(connection: apsw.Connection) -> Depth:
     waiting = """
         SELECT
           count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'leased'),
-          (SELECT count(*) FROM capture_queue WHERE state = 'dead'), coalesce(sum(bytes), 0), min(created_at)
+          (SELECT count(*) FROM capture_queue WHERE state = 'dead'), coalesce(sum(bytes), 0),
+          min(created_at) FILTER (WHERE background = 0)
         FROM capture_queue
         WHERE state = 'queued' OR state = 'leased'
     """
     return Depth(*next(connection.execute(waiting)))
+
+
+def load(connection: apsw.Connection, *, background: bool) -> tuple[int, int]:
+    """How many turns of one kind wait, and their bytes: today's, or those brought in."""
+    row: tuple[int, int] = next(
+        connection.execute(
+            """
+            SELECT count(*), coalesce(sum(bytes), 0) FROM capture_queue INDEXED BY capture_queue_weight
+            WHERE (state = 'queued' OR state = 'leased') AND background = ?
+            """,
+            (background,),
+        )
+    )
+    return row
 
 
 def is_underway(

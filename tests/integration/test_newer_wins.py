@@ -142,6 +142,7 @@ def test_only_the_user_s_own_later_statement_ends_a_fact(
     assert "I live in Graz" in person.live()
 
 
+@pytest.mark.slow
 def test_imported_words_end_imported_words(person: Person) -> None:
     """A history that is brought along keeps its own order; what the user says here ends it."""
     person.say("I live in Graz", MARCH, origin="import")
@@ -151,6 +152,7 @@ def test_imported_words_end_imported_words(person: Person) -> None:
     assert person.live() == ["I moved to Wels"]
 
 
+@pytest.mark.slow
 def test_imported_words_do_not_bring_an_old_value_back(person: Person) -> None:
     """Who moved has not moved back because an old log says so once more."""
     old = person.add("I live in Graz", MARCH)["item"]["id"]

@@ -7,9 +7,10 @@ import apsw
 import pytest
 
 from memory import queue
-from memory.errors import NotFoundError
-from memory.model import QueueState, Scope
-from memory.queue import Choice, Lease
+from memory.errors import BusyError, NotFoundError
+from memory.intake import Intake
+from memory.model import Origin, QueueState, Scope
+from memory.queue import IMPORT_REST_S, Choice, Lease
 from tests.world import World
 
 LEASE_S = 60
@@ -261,3 +262,41 @@ async def test_finished_entries_are_never_read_through(world: World, question: s
     reads = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
     assert reads
     assert all("USING" in step for step in reads), reads
+
+
+async def _bring(world: World, *keys: str) -> None:
+    for key in keys:
+        await world.take(f"words of {key}", key, origin=Origin.IMPORT)
+
+
+async def test_what_is_brought_in_comes_after_what_is_said_today(world: World) -> None:
+    """Of the same session, too: today's turn waits for none of a thousand old ones."""
+    await _bring(world, "old", "older")
+    world.clock.turn(IMPORT_REST_S)
+    await _put(world, "new")
+    assert (await _held(world)).resource_keys == (3,)
+
+
+async def test_an_import_is_worked_on_once_it_rests(world: World) -> None:
+    """While more arrives nothing of it is taken; then it goes in its order."""
+    await _bring(world, "a")
+    world.clock.turn(1)
+    await _bring(world, "b")
+    world.clock.turn(1)
+    now = world.clock.now()
+    assert await world.database.write(lambda c: queue.lease(c, "t", now, 60)) is None
+    assert await world.database.read(lambda c: queue.next_due(c, now)) == now + 1
+    world.clock.turn(1)
+    assert (await _held(world)).resource_keys == (1,)
+
+
+async def test_an_import_refuses_nobody_and_nobody_waits_for_it(world: World) -> None:
+    """Each kind has its own limit; a compaction, and the age in health, look at today's turns."""
+    await _bring(world, "a", "b")
+    limits = world.settings.capture.model_copy(update={"max_queued": 1, "max_imported": 2})
+    door = Intake(limits, world.new_id)
+    await world.database.write(door.check_room)
+    with pytest.raises(BusyError):
+        await world.database.write(lambda c: door.check_room(c, imported=True))
+    assert not await world.database.read(lambda c: queue.is_underway(c, "default", "s"))
+    assert (await world.database.read(queue.depth)).oldest_at is None
