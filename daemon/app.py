@@ -62,6 +62,7 @@ from jobs.monitor import Monitor, MonitorSettings, Outlook, Upkeep
 from jobs.recalibrate import Recalibrate
 from jobs.reindex import Reindex
 from jobs.summaries import Summaries
+from jobs.warming import Warming
 from memory.budget import Budget
 from memory.database import Database
 from memory.dates.moment import zone_of
@@ -95,16 +96,19 @@ from memory.proactive.detectors.overtaken import OvertakenDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.proactive.following.fulfilled import Fulfilment
+from memory.recall.ahead import AheadRecall
 from memory.recall.asking import Asker
 from memory.recall.bill import Bill
 from memory.recall.explanation import Explainer
 from memory.recall.finding import Finder
+from memory.recall.freshness import Freshness
 from memory.recall.log import RecallLog
 from memory.recall.offsets import Offsets
 from memory.recall.recalibration import Recalibration
 from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
 from memory.recall.scored import Scorer
+from memory.recall.warm import Warm
 from memory.session import Sessions
 from memory.tally import Tally
 
@@ -146,6 +150,7 @@ class Core:
     asker: Asker
     scorer: Scorer
     offsets: Offsets
+    warm: Warm
     bulletin: Bulletin
     metrics: Metrics
     finish: asyncio.Event  # set once the workers shall come to their end
@@ -196,13 +201,16 @@ async def build(
     alarm = Alarm(
         database, outlook.foresight, announcer, clock, core.new_id, settings.proactive, bulletin.ring
     )
+    recall = _recall(core, arbiter)
+    warming = Warming(database, recall, core.warm, clock, is_enabled=settings.proactive.enabled)
     worker = CaptureWorker(database, core.learning, settings.capture, clock, core.new_id, core.funding)
-    keeper = Keeper(database, _jobs(core, outlook, announcer), bulletin, clock)
+    worker.tell(warming.wake)
+    keeper = Keeper(database, _jobs(core, outlook, announcer), bulletin, clock, warming.wake)
     agents = Agents(clock)
     health = _health(core, keeper, agents)
     recall_log = RecallLog(database, Bill(core.tally, core.budget), clock)
     handlers = (
-        *_memory_handlers(core, worker, arbiter, alarm, recall_log),
+        *_memory_handlers(core, worker, arbiter, alarm, recall, recall_log),
         *_operator_handlers(core, worker, keeper, health, recall_log),
         AgentHandler(agents),
     )
@@ -230,6 +238,7 @@ async def build(
         keeper,
         worker,
         alarm,
+        warming,
         recall_log,
         core.warmth,
         core.reindex,
@@ -265,7 +274,7 @@ async def _core(
     filer = Filer(new_id)
     learning = Learning(embedder, funding.extractor, Settler(generations, new_id, filer), generations)
     warmth, bulletin = Warmth(database, generations, clock), Bulletin()
-    offsets = Offsets(embedder.name if embedder else "")
+    offsets, warm = Offsets(embedder.name if embedder else ""), Warm()
     await database.read(offsets.load)
     return Core(
         settings,
@@ -285,9 +294,10 @@ async def _core(
         model_fault,
         warmth,
         Reindex(database, generations, clock, bulletin.ring),
-        Asker(database, generations, clock, lambda: warmth.is_warm, settings.recall.candidates),
+        Asker(database, generations, clock, lambda: warmth.is_warm, settings.recall.candidates, warm.vector),
         Scorer(settings.recall, Finder(settings.recall.candidates), offsets),
         offsets,
+        warm,
         bulletin,
         Metrics(),
         asyncio.Event(),
@@ -344,17 +354,28 @@ def _forecaster(core: Core) -> Forecaster | None:
     return Forecaster(core.database, core.metered, settings, core.clock, core.new_id)
 
 
+def _recall(core: Core, arbiter: Arbiter) -> AheadRecall:
+    settings, database, warmth = core.settings.recall, core.database, core.warmth
+    generations = core.learning.generations
+    recall = Recall(database, core.asker, core.scorer, Repeats(generations), settings, arbiter.upcoming)
+    freshness = Freshness(generations, core.offsets, lambda: warmth.is_warm)
+    return AheadRecall(database, recall, core.warm, freshness, core.clock)
+
+
 def _memory_handlers(
-    core: Core, worker: CaptureWorker, arbiter: Arbiter, alarm: Alarm, recall_log: RecallLog
+    core: Core,
+    worker: CaptureWorker,
+    arbiter: Arbiter,
+    alarm: Alarm,
+    recall: AheadRecall,
+    recall_log: RecallLog,
 ) -> tuple[Handlers, ...]:
     """Events in; memories, facts, predictions and sessions out."""
     settings, database, clock = core.settings, core.database, core.clock
     sessions = Sessions(settings.compaction, core.new_id)
     intake = Intake(settings.capture, core.new_id, core.local_zone, core.learning.extractor.batching)
-    asker, scorer = core.asker, core.scorer
     repeats = Repeats(core.learning.generations)
-    recall = Recall(database, asker, scorer, repeats, settings.recall, arbiter.upcoming)
-    explainer = Explainer(database, asker, scorer, repeats, settings.recall)
+    explainer = Explainer(database, core.asker, core.scorer, repeats, settings.recall)
     compactor = Compactor(database, sessions, worker, clock)
     return (
         CaptureHandler(database, intake, sessions, worker, core.bulletin, settings.server, clock),
@@ -393,7 +414,7 @@ def _operator_handlers(
 ) -> tuple[Handlers, ...]:
     """The store and the daemon looked at, and their levers."""
     return (
-        StoreHandler(core.database, core.metrics, recall_log),
+        StoreHandler(core.database, core.metrics, recall_log, core.warm),
         CategoryHandler(core.database, core.clock),
         RecallLogHandler(core.database),
         OperationHandler(core.database, health, keeper, worker, core.clock),

@@ -47,12 +47,18 @@ class Keeper:
     """
 
     def __init__(
-        self, database: Database, jobs: Mapping[str, KeptJob], bulletin: Bulletin, clock: Clock
+        self,
+        database: Database,
+        jobs: Mapping[str, KeptJob],
+        bulletin: Bulletin,
+        clock: Clock,
+        on_done: Callable[[], None] = lambda: None,
     ) -> None:
         self._database = database
         self._jobs = jobs
         self._bulletin = bulletin
         self._clock = clock
+        self._on_done = on_done
         self._bell = Bell()
         self._one_at_a_time = asyncio.Lock()
 
@@ -83,6 +89,7 @@ class Keeper:
             if as_of is None and not dry_run and user_id is None:
                 await self._database.write(lambda c: runs.succeeded(c, name, begun), frees_space=True)
         self._bulletin.ring()
+        self._on_done()
         return report
 
     async def timetable(self) -> dict[str, tuple[Run, int | None]]:

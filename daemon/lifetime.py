@@ -19,6 +19,7 @@ from daemon.watchdog import Watchdog
 from jobs.alarm import Alarm
 from jobs.capture import CaptureWorker
 from jobs.reindex import Reindex
+from jobs.warming import Warming
 from memory.recall.log import RecallLog
 
 _LAST_STEP_S = 4.0  # with the server's drain of 10 s the whole stop stays under 15 s
@@ -36,6 +37,7 @@ class Daemon:
     keeper: Keeper
     worker: CaptureWorker
     alarm: Alarm
+    warming: Warming
     recall_log: RecallLog
     warmth: Warmth
     reindex: Reindex
@@ -58,6 +60,7 @@ async def live(daemon: Daemon, stop: asyncio.Event) -> None:
             group.create_task(daemon.worker.run(finish), name="worker"),
             group.create_task(daemon.keeper.run(finish), name="keeper"),
             group.create_task(daemon.alarm.run(finish), name="alarm"),
+            group.create_task(daemon.warming.run(finish), name="warming"),
             group.create_task(daemon.recall_log.run(finish), name="recall_log"),
             group.create_task(daemon.watchdog.run(finish), name="watchdog"),
             group.create_task(daemon.pulse.run(finish), name="pulse"),
@@ -79,6 +82,7 @@ async def live(daemon: Daemon, stop: asyncio.Event) -> None:
 async def _keep_vectors(daemon: Daemon) -> None:
     """First those that are stored, then those that are missing or of another model."""
     await daemon.warmth.load()
+    daemon.warming.wake()
     await daemon.reindex.serve(daemon.finish)
 
 

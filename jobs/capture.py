@@ -74,11 +74,16 @@ class CaptureWorker:
         self._new_id = new_id
         self._work = Bell()
         self._finished = Bell()
+        self._listeners: list[Callable[[], None]] = []
         self._stop = asyncio.Event()
 
     def wake(self) -> None:
         """Something was queued."""
         self._work.ring()
+
+    def tell(self, listener: Callable[[], None]) -> None:
+        """Call it whenever turns have been worked on."""
+        self._listeners.append(listener)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop; what is in hand then is finished first."""
@@ -152,6 +157,8 @@ class CaptureWorker:
         else:
             await self._meanwhile(taken.lease, taken.reason)
         self._finished.ring()
+        for listener in self._listeners:
+            listener()
         self._work.ring()  # the session's next turn may be taken now
         return True
 

@@ -22,16 +22,18 @@ from memory.database import Database
 from memory.errors import NotFoundError
 from memory.model import Resource, Scope
 from memory.recall.log import RecallLog
+from memory.recall.warm import Warm
 from memory.store import counting, items, lookup, resources, skips
 
 
 class StoreHandler:
     """Reads; only the counters that still wait in memory are written first, so that nothing is left out."""
 
-    def __init__(self, database: Database, metrics: Metrics, recall_log: RecallLog) -> None:
+    def __init__(self, database: Database, metrics: Metrics, recall_log: RecallLog, warm: Warm) -> None:
         self._database = database
         self._metrics = metrics
         self._recall_log = recall_log
+        self._warm = warm
 
     def methods(self) -> Iterable[Method[Any, Any]]:
         """What is answered here."""
@@ -64,7 +66,8 @@ class StoreHandler:
         counts, skipped, tokens = await self._database.read(
             lambda c: (counting.totals(c, user_id), skips.totals(c, user_id), token_stats(c, user_id))
         )
-        return StatsResult(**counts, skipped=skipped, tokens=tokens)  # type: ignore[arg-type]  # by field
+        warm = None if user_id else self._warm.counts.named
+        return StatsResult(**counts, skipped=skipped, tokens=tokens, warm=warm)  # type: ignore[arg-type]  # by field
 
     async def metrics(self, params: MetricsParams, context: Context) -> MetricsResult:
         """Counters since the start, and what the store holds now."""
@@ -73,7 +76,8 @@ class StoreHandler:
         totals, tokens = await self._database.read(
             lambda c: (counting.totals(c, user_id), token_gauges(c, user_id))
         )
-        values = self._metrics.values({**totals, **tokens})
+        warm = {f"warm_{name}": count for name, count in self._warm.counts.named.items()}
+        values = self._metrics.values({**totals, **tokens, **({} if user_id else warm)})
         return MetricsResult(values=values, text=exposition(values))
 
 

@@ -26,10 +26,10 @@ from memory.knowledge.everyday import meant
 from memory.model import ProactiveItem
 from memory.ports import Clock
 from memory.proactive import ledger
+from memory.recall.ahead import AheadRecall
 from memory.recall.explanation import Explainer
 from memory.recall.log import RecallLog
 from memory.recall.query import Query, Recalled
-from memory.recall.recall import Recall
 from memory.redact import redact
 from memory.store import lookup
 
@@ -41,7 +41,7 @@ class RecallHandler:
 
     def __init__(
         self,
-        recall: Recall,
+        recall: AheadRecall,
         explainer: Explainer,
         log: RecallLog,
         database: Database,
@@ -176,5 +176,6 @@ def _recall_result(recalled: Recalled, *, with_factors: bool) -> RecallResult:
         threshold=recalled.threshold,
         degraded=recalled.degraded,
         partial=recalled.partial,
+        warm=recalled.is_warm,
         factors=recalled.factors if with_factors else None,
     )

@@ -65,6 +65,7 @@ class RecallResult(Reply, kw_only=True, frozen=True):
     threshold: Annotated[float, Meta(description="The threshold that was in force.")]
     degraded: Annotated[tuple[str, ...], Meta(description="Parts that could not help.")] = ()
     partial: Annotated[bool, Meta(description="True: the deadline came first.")] = False
+    warm: Annotated[bool, Meta(description="True: prepared before it was asked.")] = False
     factors: Annotated[
         dict[str, dict[str, Any]] | None, Meta(description="By id, how the score came about (`explain`).")
     ] = None

@@ -84,6 +84,13 @@ class StatsResult(Reply, kw_only=True, frozen=True):
         dict[str, int] | None, Meta(description="Events not kept since the start, by reason.")
     ] = None
     tokens: Annotated[TokenStats | None, Meta(description="What memory costs, and what it saves.")] = None
+    warm: Annotated[
+        dict[str, int] | None,
+        Meta(
+            description="Since the start: `hits`, recalls prepared before they were asked; `stale`, those"
+            " whose preparation no longer held; `kept`, questions prepared now, and their `bytes`."
+        ),
+    ] = None
     notes: Annotated[tuple[str, ...], Meta(description="Advice for the operator.")] = ()
 
 

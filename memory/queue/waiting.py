@@ -86,6 +86,20 @@ def next_due(connection: apsw.Connection, now: int) -> int | None:
     ).get
 
 
+def is_busy(connection: apsw.Connection, now: int) -> bool:
+    """Whether a turn is being worked on, or may be at once."""
+    row = connection.execute(
+        """
+        SELECT EXISTS (
+          SELECT 1 FROM capture_queue
+          WHERE (state = 'queued' OR state = 'leased') AND (state = 'leased' OR due_at <= ?)
+        )
+        """,
+        (now,),
+    ).get
+    return bool(row)
+
+
 def unembedded(connection: apsw.Connection, limit: int) -> list[int]:
     """The numbers of waiting turns that have no vector yet, oldest first."""
     rows = connection.execute(

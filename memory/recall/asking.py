@@ -20,6 +20,14 @@ Missing = Literal["index warming", "full text only", "embedder late", "embedder 
 """A part that could not help."""
 
 
+Known = Callable[[str, str, str], Vector | None]
+"""The vector of a user's question by a model, where somebody has kept it."""
+
+
+def _unknown(user_id: str, text: str, model: str) -> None:
+    """Nothing is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aim:
     """A question as one model reads it: a vector, to be compared with that model's own and no others."""
@@ -58,12 +66,14 @@ class Asker:
         clock: Clock,
         is_warm: Callable[[], bool],
         candidates: int,
+        known: Known = _unknown,
     ) -> None:
         self._database = database
         self._generations = generations
         self._clock = clock
         self._is_warm = is_warm
         self._candidates = candidates
+        self._known = known
 
     async def ask(self, query: Query, remaining_s: float | None = None) -> Asked:
         """The question with its vectors, as far as they come in time."""
@@ -86,30 +96,36 @@ class Asker:
         self, query: Query, now: int, remaining_s: float | None
     ) -> tuple[Naming, tuple[Aim, ...], tuple[Missing, ...]]:
         names = await self._database.read(lambda c: naming(c, query, now))
-        aims, missing = await self._aims(names.spoken, remaining_s)
+        aims, missing = await self._aims(query.scope.user_id, names.spoken, remaining_s)
         return names, aims, missing
 
     def _warming(self) -> tuple[Missing, ...]:
         return () if self._is_warm() else ("index warming",)
 
     async def _aims(
-        self, text: str, remaining_s: float | None
+        self, user_id: str, text: str, remaining_s: float | None
     ) -> tuple[tuple[Aim, ...], tuple[Missing, ...]]:
         generations = self._generations.oldest_first
         if not generations:
             return (), ("full text only",)
         if not text.strip():
             return (), ()
-        found = await asyncio.gather(*(_aim(one, text, remaining_s) for one in generations))
+        found = await asyncio.gather(*(self._aim(one, user_id, text, remaining_s) for one in generations))
         aims = tuple(one for one in found if isinstance(one, Aim))
         missing = dict.fromkeys(one for one in found if not isinstance(one, Aim))
         return aims, tuple(missing)
+
+    async def _aim(
+        self, generation: Generation, user_id: str, text: str, remaining_s: float | None
+    ) -> Aim | Missing:
+        known = self._known(user_id, text, generation.name)
+        return await _embedded(generation, text, remaining_s) if known is None else Aim(known, generation)
 
     def _moment(self, query: Query) -> int:
         return self._clock.now() if query.as_of is None else query.as_of
 
 
-async def _aim(generation: Generation, text: str, remaining_s: float | None) -> Aim | Missing:
+async def _embedded(generation: Generation, text: str, remaining_s: float | None) -> Aim | Missing:
     try:
         async with asyncio.timeout(None if remaining_s is None else remaining_s * _EMBEDDING_SHARE):
             return Aim(await generation.embedder.query(text), generation)

@@ -40,6 +40,7 @@ class Offsets:
     def __init__(self, embedder: str) -> None:
         self.embedder = embedder
         self.shipped = OFFSET if embedder else LEXICAL_OFFSET
+        self.revision = 0  # grows with each change
         self._fits: dict[tuple[str, str, str], Fit] = {}  # by embedder, user, language
 
     def load(self, connection: apsw.Connection) -> None:
@@ -48,6 +49,7 @@ class Offsets:
         for embedder, name, value in rows:
             _, spoken, user_id = str(name).split("/", 2)
             self._fits[embedder, user_id, spoken] = Fit(*json.loads(value))
+        self.revision += 1
 
     def keep(self, connection: apsw.Connection, user_id: str, spoken: Language, fit: Fit, now: int) -> None:
         """Store a fit, in numbers alone; `use` it once that is durable."""
@@ -57,6 +59,7 @@ class Offsets:
     def use(self, user_id: str, spoken: Language, fit: Fit) -> None:
         """Serve it from now on."""
         self._fits[self.embedder, user_id, spoken] = fit
+        self.revision += 1
 
     def is_due(self, user_id: str, spoken: Language, store_size: int) -> bool:
         """Whether a store of this size should be looked at, for the first time or again."""

@@ -52,3 +52,4 @@ class Recalled:
     degraded: tuple[str, ...]
     partial: bool = False
     factors: dict[str, dict[str, Any]] = field(default_factory=dict)
+    is_warm: bool = False  # prepared before it was asked

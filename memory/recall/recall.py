@@ -16,7 +16,7 @@ from memory.recall.gate import Bars, Verdict
 from memory.recall.query import NearMiss, Query, Recalled
 from memory.recall.reading_order import in_reading_order
 from memory.recall.repeats import Repeats
-from memory.recall.scored import Scored, Scorer
+from memory.recall.scored import Scored, Scorer, Weighed
 from memory.recall.succession import inherited
 from memory.recall.together import told_once
 from memory.render import render
@@ -53,24 +53,35 @@ class Recall:
         self._repeats = repeats
         self._settings = settings
         self._upcoming = upcoming
+        self._usual = Bars(settings.gate, settings.admit)
 
     async def recall(self, query: Query, remaining_s: float | None = None) -> Recalled:
         """The few memories that matter for a prompt, or silence."""
         bars = gate.bars(query, self._settings)
         if bars is None:
-            silent, usual = self._asker.silent(query), Bars(self._settings.gate, self._settings.admit)
-            return await self._database.read(lambda c: self._answer(c, silent, usual, _NOTHING))
+            silent = self._asker.silent(query)
+            return await self._database.read(lambda c: self._answer(c, silent, self._usual, _NOTHING))
         asked = await self._asker.ask(query, remaining_s)
-        return await self._database.read(lambda c: self._answer(c, asked, bars, self._judge(c, asked, bars)))
+        return await self._database.read(lambda c: self.answer(c, asked, self.weigh(c, asked)))
+
+    async def ask(self, query: Query) -> Asked | None:
+        """The question read and embedded; None for one that gets silence."""
+        return None if gate.bars(query, self._settings) is None else await self._asker.ask(query)
+
+    def weigh(self, connection: apsw.Connection, asked: Asked) -> Weighed:
+        """The slow part of an answer; in a reader's thread."""
+        return self._scorer.weigh(connection, asked)
+
+    def answer(self, connection: apsw.Connection, asked: Asked, weighed: Weighed) -> Recalled:
+        """The rest of it: what passes at the moment of `asked`, of what was weighed."""
+        bars = gate.bars(asked.query, self._settings) or self._usual
+        verdict = gate.judge(inherited(self._scorer.at(weighed, asked.now)), bars)
+        return self._answer(connection, asked, bars, verdict)
 
     async def search(self, query: Query, remaining_s: float | None = None) -> Recalled:
         """The best matches, without a threshold: the user asked."""
         asked = await self._asker.ask(query, remaining_s)
         return await self._database.read(lambda c: self._search(c, asked))
-
-    def _judge(self, connection: apsw.Connection, asked: Asked, bars: Bars) -> Verdict:
-        scored = inherited(self._scorer.score(connection, asked))
-        return gate.judge(scored, bars)
 
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query

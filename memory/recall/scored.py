@@ -15,13 +15,15 @@ from memory import fulltext
 from memory.model import DAY_S, Layer
 from memory.recall.asking import Asked
 from memory.recall.candidate import Candidate
+from memory.recall.exclusion import exclusion
 from memory.recall.finding import Finder, Found
 from memory.recall.naming import Naming
 from memory.recall.nearness import deviations
 from memory.recall.offsets import Offsets
+from memory.recall.query import Query
 from memory.scoring import calibration, concepts, decay
 from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
-from memory.scoring.dialogue import lent
+from memory.scoring.dialogue import Talk, lent
 from memory.store import counting
 from memory.terms import Language, TextTerms, content_terms, language, words_of
 
@@ -134,6 +136,32 @@ class _Judge:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The candidates of a question with all that does not depend on the moment; age is still to count."""
+
+    judge: _Judge
+    evidence: Sequence[_Evidence]
+    logits: Sequence[float]
+    talk: Talk
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """In the order in which they were found."""
+        return [one.candidate for one in self.evidence]
+
+    @property
+    def is_timeless(self) -> bool:
+        """Whether the question names no time and no speaker, and nobody's neighbours count."""
+        names = self.judge.names
+        return not (names.times or names.speakers or names.has_no_subject or names.hears_talks)
+
+    def judged(self, query: Query, now: int) -> "Weighed":
+        """The same, with what can't be a result told anew: for another session, at another moment."""
+        evidence = [_judged(one, query, now) for one in self.evidence]
+        return replace(self, evidence=evidence)
+
+
 class Scorer:
     """Finds candidates for a question and scores them; runs in a reader's thread."""
 
@@ -144,12 +172,20 @@ class Scorer:
 
     def score(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> list[Scored]:
         """All candidates, best `fused` first; the rows numbered in `extra` are among them, if visible."""
+        return self.at(self.weigh(connection, asked, extra), asked.now)
+
+    def weigh(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> Weighed:
+        """The slow part of `score`."""
         found = self._finder.find(connection, asked, extra)
         judge = self._judge(connection, asked, found.store_size)
         evidence = self._evidence(asked, found, judge)
         logits = np.array([judge.logit(one) for one in evidence])
-        gifts = lent(logits, found.talk).tolist()
-        scored = map(partial(self._one, judge, asked.now), evidence, logits.tolist(), gifts)
+        return Weighed(judge, evidence, logits.tolist(), found.talk)
+
+    def at(self, weighed: Weighed, now: int) -> list[Scored]:
+        """The rest of it: what was weighed, as old as it is at a moment."""
+        gifts = lent(np.array(weighed.logits), weighed.talk).tolist()
+        scored = map(partial(self._one, weighed.judge, now), weighed.evidence, weighed.logits, gifts)
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
     def _evidence(self, asked: Asked, found: Found, judge: _Judge) -> list[_Evidence]:
@@ -225,6 +261,13 @@ class Scorer:
         if candidate.layer is Layer.RESOURCE:
             return weights.resource
         return float(getattr(weights, candidate.memory_type))
+
+
+def _judged(one: _Evidence, query: Query, now: int) -> _Evidence:
+    reason = exclusion(one.candidate, query, now)
+    if reason == one.candidate.excluded:
+        return one
+    return replace(one, candidate=replace(one.candidate, excluded=reason))
 
 
 def _size_then(connection: apsw.Connection, asked: Asked, size: int) -> int:

