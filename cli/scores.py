@@ -57,7 +57,7 @@ def _show(terminal: Terminal, stats: Mapping[str, Any]) -> None:
             _show_throttled(terminal, one)
     for topic in stats["topics"]:
         left = f"{topic['left']:.0%}"
-        terminal.tell("scores.topic", topic=one_line(topic["topic"]), count=topic["dismissed"], left=left)
+        terminal.tell("scores.topic", text=one_line(topic["text"]), count=topic["dismissed"], left=left)
 
 
 def _show_scores(terminal: Terminal, stats: Mapping[str, Any]) -> None:
@@ -151,4 +151,4 @@ def _draw_days(plot: "Axes", stats: Mapping[str, Any]) -> None:
     plot.set_xticks(range(len(days)), days, rotation=45, ha="right")
     plot.grid(alpha=0.3)
     if days:
-        plot.legend(loc="lower left")
+        plot.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))  # beside: dots lie everywhere

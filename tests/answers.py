@@ -188,7 +188,7 @@ SCORES = {
     ],
     "reliability": [{"low": 0.7, "high": 0.8, "n": 5, "predicted": 0.75, "observed": 0.6}],
     "brier": 0.255,
-    "topics": [{"topic": SHOWN, "dismissed": 2, "left": 0.25}],
+    "topics": [{"topic": "tea", "text": SHOWN, "dismissed": 2, "left": 0.25}],
 }
 PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
 ANSWERS: dict[str, Any] = {

@@ -65,9 +65,13 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class TopicScore:
-    """A topic that the user dismissed: how often, and what share of its probability is left."""
+    """A topic that the user dismissed: how often, and what share of its probability is left.
+
+    `text` is what was said of it last.
+    """
 
     topic: str
+    text: str
     dismissed: int
     left: float
 
@@ -88,6 +92,7 @@ class Scores:
 class _Judged:
     detector: str
     topic: str
+    text: str
     probability: float
     state: ProactiveState
     at: int
@@ -121,7 +126,7 @@ def _judged(connection: apsw.Connection, scope: Scope, since: int, until: int) -
     rows = connection.execute(
         """
         SELECT
-          detector, topic, probability, state, decided_at,
+          detector, topic, text, probability, state, decided_at,
           coalesce(delivered_at <= decided_at, 0)
         FROM proactive_items
         WHERE user_id = ?1
@@ -133,8 +138,8 @@ def _judged(connection: apsw.Connection, scope: Scope, since: int, until: int) -
         (scope.user_id, since, until, scope.public_only, ASKED_FOR),
     )
     return [
-        _Judged(detector, topic, probability, ProactiveState(state), at, bool(was_told))
-        for detector, topic, probability, state, at, was_told in rows
+        _Judged(detector, topic, text, probability, ProactiveState(state), at, bool(was_told))
+        for detector, topic, text, probability, state, at, was_told in rows
     ]
 
 
@@ -204,9 +209,9 @@ def _brier(judged: Sequence[_Judged]) -> float | None:
 
 
 def _topics(judged: Sequence[_Judged], trust: Trust) -> Iterable[TopicScore]:
-    dismissed: defaultdict[str, int] = defaultdict(int)
+    dismissed: defaultdict[str, list[str]] = defaultdict(list)
     for one in judged:
-        dismissed[one.topic] += one.state is ProactiveState.DISMISSED
-    for topic, count in sorted(dismissed.items()):
-        if count:
-            yield TopicScore(topic, count, round(trust.halved(topic), 4))
+        if one.state is ProactiveState.DISMISSED:
+            dismissed[one.topic].append(one.text)
+    for topic, texts in sorted(dismissed.items()):
+        yield TopicScore(topic, texts[-1], len(texts), round(trust.halved(topic), 4))

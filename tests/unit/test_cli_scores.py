@@ -23,7 +23,7 @@ UNJUDGED: Mapping[str, Any] = {
 @pytest.mark.parametrize(
     ("locale", "words"),
     [
-        ("en_US.UTF-8", ["used: 3", "Brier score: 0.255", "Throttled: habit", "Dismissed 2 times", "25%"]),
+        ("en_US.UTF-8", ["used: 3", "Brier score: 0.255", "Throttled: habit", "Dismissed (2 x)", "25%"]),
         ("zh_CN.UTF-8", ["已采用 3 条", "Brier 分数：0.255", "已限制：习惯", "已忽略 2 次", "25%"]),
     ],
 )

@@ -132,7 +132,7 @@ def test_what_is_throttled_says_until_when(connection: apsw.Connection) -> None:
     assert habit.throttled_by == "precision"
     assert habit.posterior < 0.5
     assert habit.retry_at == BEGIN + 2 + load().proactive.retry_days * DAY_S
-    assert found.topics == tuple(TopicScore(f"topic {n}", 1, 0.5) for n in range(3))
+    assert found.topics == tuple(TopicScore(f"topic {n}", f"topic {n}", 1, 0.5) for n in range(3))
 
 
 def test_only_what_was_known_by_a_moment_counts(connection: apsw.Connection) -> None:

@@ -120,6 +120,7 @@ class TopicScore(TypedDict):
     """A topic that was dismissed, and the share of its probability that is left."""
 
     topic: str
+    text: str
     dismissed: int
     left: float
 
