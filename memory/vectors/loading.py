@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 import msgspec
 import numpy as np
 
 from memory.ports import IndexedVector, Vector
+from memory.retelling import Span, without
 from memory.turns import plain_text
 
 _BATCH = 512
@@ -40,13 +42,13 @@ _ONE = """
 # The latest first: they are asked for most. `IS` finds the texts without a vector too.
 _WAITING = """
   SELECT * FROM (
-    SELECT key, content, 1 FROM resources
+    SELECT key, content, 1, (SELECT spans FROM retold WHERE resource_key = key AND NOT whole) FROM resources
     WHERE role = 'user' AND embedder IS ?1 AND key NOT IN (SELECT value FROM json_each(?3))
     ORDER BY key DESC LIMIT ?2
   )
   UNION ALL
   SELECT * FROM (
-    SELECT key, content, 0 FROM items
+    SELECT key, content, 0, NULL FROM items
     WHERE embedder IS ?1 AND key NOT IN (SELECT value FROM json_each(?3))
     ORDER BY key DESC LIMIT ?2
   )
@@ -100,17 +102,23 @@ _CENSUS = """
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A text without a vector of the model in use: `content` as it is stored, the `model` of its old one."""
+    """A text without a vector of the model in use: `content` as it is stored, the `model` of its old one.
+
+    `retold` are the places where a turn repeats a prediction and says more besides.
+    """
 
     key: int
     content: str
     is_turn: bool
     model: str | None
+    retold: Sequence[Span] = ()
 
     @property
     def text(self) -> str:
-        """The words."""
-        return plain_text(msgspec.json.decode(self.content)) if self.is_turn else self.content
+        """The words, a turn's own."""
+        if not self.is_turn:
+            return self.content
+        return without(plain_text(msgspec.json.decode(self.content)), self.retold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +184,11 @@ def pending(
     """
     found, left_out = list[Pending](), msgspec.json.encode(sorted(without)).decode()
     for model in (None, *(name for name in names(connection) if name != embedder)):
-        rows = connection.execute(_WAITING, (model, limit - len(found), left_out))
-        found += [Pending(key, content, bool(is_turn), model) for key, content, is_turn in rows]
+        rows: Any = connection.execute(_WAITING, (model, limit - len(found), left_out))
+        found += [
+            Pending(key, content, bool(is_turn), model, msgspec.json.decode(spans or "[]", type=list[Span]))
+            for key, content, is_turn, spans in rows
+        ]
         if len(found) == limit:
             break
     return found
