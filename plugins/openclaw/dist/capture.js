@@ -1,5 +1,6 @@
 /** After each turn: what was said since the last one goes to memud, each message once, under its own key. */
 import { isHumanSession, isMachineTurn, isPublicSession, saidIn } from "./turns.js";
+import { windowAfter } from "./window.js";
 const EVENTS_A_CALL = 100;
 const CHARS_A_CALL = 1_000_000; // well under the daemon's line of 4 MiB, whatever the script
 const LIMIT_MS = 5_000;
@@ -32,7 +33,7 @@ async function takeTurn(shared, settings, messages, context) {
         return;
     const events = fresh.filter((one) => isKept(one, shared, settings)).map((one) => eventOf(one, context, settings));
     nameSpeaker(events, context);
-    await send(shared, events, context, shared.windows.get(sessionKey));
+    await send(shared, events, context, windowAfter(shared, messages, context));
     shared.marks.set(sessionId, last.key);
     shared.counts.captures += 1;
 }

@@ -1,11 +1,15 @@
 /** Brings calls that must not be lost to the daemon: at once if it is there, by way of the spool if not. */
 import { Refused } from "./socket.js";
 const FLUSH_LIMIT_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 export class Delivery {
     #connection;
     #spool;
     #notes;
     #flushing;
+    #timer;
+    #pauseMs = FIRST_PAUSE_MS;
     constructor(connection, spool, notes) {
         this.#connection = connection;
         this.#spool = spool;
@@ -70,6 +74,21 @@ export class Delivery {
             this.#notes.full();
             throw new Error("the spool is full");
         }
+        this.#tryLater();
+    }
+    /** What waits should be found by the next prompt, not only after it. Asking a daemon that is away is cheap. */
+    #tryLater() {
+        if (this.#timer)
+            return;
+        this.#timer = setTimeout(() => void this.#retry(), this.#pauseMs);
+        this.#timer.unref();
+    }
+    async #retry() {
+        await this.flush();
+        this.#timer = undefined;
+        this.#pauseMs = this.#spool.isEmpty ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+        if (!this.#spool.isEmpty)
+            this.#tryLater();
     }
 }
 /** Whether sending again would be answered in the same way. */

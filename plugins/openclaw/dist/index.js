@@ -1,7 +1,7 @@
 /** memud's plugin for OpenClaw: only registers; nothing is opened or written until a hook is called. */
 import { capture } from "./capture.js";
 import { noteMessage } from "./check.js";
-import { afterCompaction, atSessionEnd, beforeCut, noteWindow } from "./compaction.js";
+import { afterCompaction, atSessionEnd, beforeCut } from "./compaction.js";
 import { registerCommands } from "./cli.js";
 import { registerGateway } from "./gateway.js";
 import { memorySection } from "./prompt.js";
@@ -10,6 +10,7 @@ import { readSettings } from "./settings.js";
 import { noteHook, shared } from "./shared.js";
 import { registerTools } from "./tools.js";
 import { isHumanTurn } from "./turns.js";
+import { noteWindow } from "./window.js";
 const HOOK_SLACK_MS = 2_000; // the host's limit lies behind ours, so that ours is the one that counts
 function register(api) {
     const settings = readSettings(api.pluginConfig, api.config, process.env);

@@ -48,7 +48,8 @@ async function summaryAfterCompaction(shared, settings, query, context) {
     const summary = found["summary"];
     if (typeof summary !== "string" || !summary)
         return "";
-    return block(phrase(languageOf(query), "summaryHead"), [summary]);
+    const lines = summary.split("\n").map((line) => line.replace(/^>\s*/, "")); // it quotes turns, a line each
+    return block(phrase(languageOf(query), "summaryHead"), lines.filter(Boolean));
 }
 function place(context) {
     return {

@@ -4,6 +4,7 @@ import type { AgentContext, Fields } from "./host.js";
 import type { Settings } from "./settings.js";
 import type { Shared, WindowUse } from "./shared.js";
 import { isHumanSession, isMachineTurn, isPublicSession, saidIn, type Said } from "./turns.js";
+import { windowAfter } from "./window.js";
 
 const EVENTS_A_CALL = 100;
 const CHARS_A_CALL = 1_000_000; // well under the daemon's line of 4 MiB, whatever the script
@@ -45,7 +46,7 @@ async function takeTurn(
   if (!last) return;
   const events = fresh.filter((one) => isKept(one, shared, settings)).map((one) => eventOf(one, context, settings));
   nameSpeaker(events, context);
-  await send(shared, events, context, shared.windows.get(sessionKey));
+  await send(shared, events, context, windowAfter(shared, messages, context));
   shared.marks.set(sessionId, last.key);
   shared.counts.captures += 1;
 }

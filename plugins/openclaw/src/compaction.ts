@@ -1,34 +1,14 @@
 /** A conversation outlives its window: memud sums it up before OpenClaw shortens or ends it. */
 
 import { capture } from "./capture.js";
-import type { AgentContext, ConversationEvent, Fields, OutputEvent, SessionEndEvent } from "./host.js";
+import type { AgentContext, ConversationEvent, SessionEndEvent } from "./host.js";
 import type { Settings } from "./settings.js";
 import type { Shared, WindowUse } from "./shared.js";
-import { isHumanSession, isHumanTurn } from "./turns.js";
+import { isHumanSession } from "./turns.js";
+import { windowAfter } from "./window.js";
 
 const LIMIT_MS = 5_000;
 const FAREWELL_LIMIT_MS = 1_500; // a stopping gateway gives its hooks two seconds in all
-const MAX_SESSIONS = 500;
-
-/** How full the window really is: the last call's tokens. The event's own usage is summed over all calls. */
-export function noteWindow(shared: Shared, event: OutputEvent, context: AgentContext): void {
-  const window = windowUse(event, context);
-  if (!window || !isHumanTurn(context) || !context.sessionKey) return;
-  shared.windows.delete(context.sessionKey);
-  shared.windows.set(context.sessionKey, window);
-  for (const oldest of shared.windows.keys()) {
-    if (shared.windows.size <= MAX_SESSIONS) break;
-    shared.windows.delete(oldest);
-  }
-}
-
-function windowUse(event: OutputEvent, context: AgentContext): WindowUse | undefined {
-  const { usage } = (event.lastAssistant ?? {}) as { usage?: Fields };
-  const parts = ["input", "cacheRead", "cacheWrite", "output"].map((part) => Number(usage?.[part] ?? 0) || 0);
-  const tokens = Math.round(parts.reduce((sum, part) => sum + part, 0));
-  const budget = Math.round(Number(event.contextTokenBudget ?? context.contextTokenBudget ?? 0));
-  return tokens > 0 && budget > 0 ? { tokens_used: tokens, context_window: budget } : undefined;
-}
 
 /** Before a compaction or a reset: the last words first, then the summary; a second call changes nothing. */
 export async function beforeCut(
@@ -39,14 +19,14 @@ export async function beforeCut(
   context: AgentContext,
 ): Promise<void> {
   if (event.messages?.length) await capture(shared, settings, event.messages, context);
-  await sumUp(shared, settings, reason, context, LIMIT_MS);
+  const window = windowAfter(shared, event.messages ?? [], context, event.tokenCount);
+  await sumUp(shared, settings, reason, context, LIMIT_MS, window);
 }
 
 /** After a compaction the next prompt of the session is offered the summary. */
 export function afterCompaction(shared: Shared, context: AgentContext): void {
   if (!isHumanSession(context.sessionKey)) return;
   shared.compacted.add(context.sessionKey);
-  shared.windows.delete(context.sessionKey);
 }
 
 export async function atSessionEnd(
@@ -66,9 +46,15 @@ async function sumUp(
   reason: string,
   context: AgentContext,
   limitMs: number,
+  window?: WindowUse,
 ): Promise<void> {
   if (!settings.capture || !isHumanSession(context.sessionKey)) return;
-  const params = { session_id: context.sessionKey, agent_id: context.agentId, reason: reason.slice(0, 64) };
+  const params = {
+    session_id: context.sessionKey,
+    agent_id: context.agentId,
+    reason: reason.slice(0, 64),
+    ...(window && { context: window }), // a window that has filled up begins a cycle, whoever tells it first
+  };
   try {
     await shared.delivery.deliver({ method: "session.compact", params }, limitMs);
   } catch (error) {

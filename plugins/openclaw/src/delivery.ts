@@ -6,12 +6,16 @@ import { type Connection, Refused } from "./socket.js";
 import type { Spool, Spooled } from "./spool.js";
 
 const FLUSH_LIMIT_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 export class Delivery {
   readonly #connection: Connection;
   readonly #spool: Spool;
   readonly #notes: Notes;
   #flushing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
 
   constructor(connection: Connection, spool: Spool, notes: Notes) {
     this.#connection = connection;
@@ -79,6 +83,21 @@ export class Delivery {
       this.#notes.full();
       throw new Error("the spool is full");
     }
+    this.#tryLater();
+  }
+
+  /** What waits should be found by the next prompt, not only after it. Asking a daemon that is away is cheap. */
+  #tryLater(): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => void this.#retry(), this.#pauseMs);
+    this.#timer.unref();
+  }
+
+  async #retry(): Promise<void> {
+    await this.flush();
+    this.#timer = undefined;
+    this.#pauseMs = this.#spool.isEmpty ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    if (!this.#spool.isEmpty) this.#tryLater();
   }
 }
 

@@ -44,6 +44,7 @@ export interface PromptAddition {
 
 export interface ConversationEvent {
   messages?: unknown[];
+  tokenCount?: number;
   reason?: string;
 }
 

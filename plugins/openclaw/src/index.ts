@@ -2,7 +2,7 @@
 
 import { capture } from "./capture.js";
 import { noteMessage } from "./check.js";
-import { afterCompaction, atSessionEnd, beforeCut, noteWindow } from "./compaction.js";
+import { afterCompaction, atSessionEnd, beforeCut } from "./compaction.js";
 import { registerCommands } from "./cli.js";
 import { registerGateway } from "./gateway.js";
 import type { AgentContext, Api, ConversationEvent, Hooks } from "./host.js";
@@ -12,6 +12,7 @@ import { readSettings, type Settings } from "./settings.js";
 import { noteHook, shared, type Shared } from "./shared.js";
 import { registerTools } from "./tools.js";
 import { isHumanTurn } from "./turns.js";
+import { noteWindow } from "./window.js";
 
 const HOOK_SLACK_MS = 2_000; // the host's limit lies behind ours, so that ours is the one that counts
 

@@ -62,7 +62,8 @@ async function summaryAfterCompaction(
   shared.compacted.delete(session);
   const summary = found["summary"];
   if (typeof summary !== "string" || !summary) return "";
-  return block(phrase(languageOf(query), "summaryHead"), [summary]);
+  const lines = summary.split("\n").map((line) => line.replace(/^>\s*/, "")); // it quotes turns, a line each
+  return block(phrase(languageOf(query), "summaryHead"), lines.filter(Boolean));
 }
 
 function place(context: AgentContext): Fields {

@@ -129,3 +129,14 @@ test("damaged messages are passed over", async (t) => {
   assert.equal(sent(daemon).length, 1);
   assert.match(sent(daemon)[0].key, /^openclaw:s-1:[0-9a-f]{16}:user$/);
 });
+
+test("what waits is sent by itself when the daemon is back", async (t) => {
+  const { daemon, host } = await stage(t);
+  await daemon.stop();
+  await host.call("agent_end", { messages: transcript("one", "1") });
+  const back = new Promise((done) => (daemon.answers.capture = (params) => (done(params), {})));
+  await daemon.start();
+  const keepAlive = setInterval(() => {}, 1_000);
+  t.after(() => clearInterval(keepAlive));
+  assert.equal((await back).events.length, 2);
+});
