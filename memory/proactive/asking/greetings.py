@@ -26,6 +26,15 @@ _ENGLISH = re.compile(
     r"|that\s+was\s+(?:\w+\s+)?(?:helpful|useful|great|kind|nice|quick|fast|good|perfect)|(?:just|exactly)\s+what\s+i\s+(?:needed|wanted)"
     r"|you(?:['’]re|\s+are)?\s+(?:(?:so|too|very|really|the)\s+)?(?:kind|sweet|helpful|great|nice|smart|funny|good|best|rock|rule)"
     r"|love\s+(?:it|this|that|you)|(?:great|good|nice|cool|awesome)\s+(?:stuff|one|job|work|call|point|answer)|well\s+done"
+    r"|laters|toodles|toodle\s*oo|g['’]?night|night\s+night|mornin['’]?|(?:all\s+)?(?:ready|set)|(?:i['’]?m|we['’]?re)\s+(?:ready|good|fine|set|okay)"
+    r"|good\s+to\s+(?:be\s+back|know)|(?:what\s+a|long|rough|busy)\s+(?:day|week|night|morning)|finally\s+home|cool\s+beans|right(?:o|y)?"
+    r"|splendid|marvell?ous|legend|champion|life\s*saver|smashing|grand|neat|(?:spot|bang)\s+on|thumbs\s+up|works\s+for\s+me|fine\s+(?:by|with)\s+me"
+    r"|good\s+enough|(?:maybe|perhaps)\s+later|okey\s+dok(?:ey|e)|copy\s+that|good\s+luck|safe\s+travels|bless\s+you|take\s+it\s+easy|signing\s+off"
+    r"|bonjour|hola|ciao|servus|moin|guten\s+\w+|so\s+long|farewell|cheerio|(?:it['’]?s\s+)?\w+day\s+(?:again|already|finally)"
+    r"|let['’]?s\s+(?:go|start|begin|do\s+(?:it|this)|get\s+(?:going|started))|much\s+obliged|thanks\s+(?:loads|heaps|tons|a\s+\w+|for\s+\w+(?:\s+\w+)?)"
+    r"|sounds\s+like\s+a\s+plan|(?:totally|indeed|absolutely|exactly|definitely|interesting|super|phew|ugh|meh|yay|hooray|whoops|okie)"
+    r"|how['’]?s\s+(?:it|life|things|everything|your\s+\w+)(?:\s+(?:going|been|doing|today))*|what['’]?s\s+(?:up|new|good|happening|cooking)"
+    r"|(?:all|everything|you)\s+(?:good|ok|okay|fine|well|alright)|i\s+appreciate\s+(?:it|that|you)|it\s+worked|that\s+(?:works|worked|does\s+it|['’]?ll\s+do)"
     r"|sure\s+thing|don['’]?t\s+mention\s+it|(?:thank\s+you|thanks)(?:\s+(?:kindly|again|so\s+much))?"
     r"|enjoy(?:\s+(?:your|the)\s+\w+)?|have\s+an?\s+(?:good|great|nice|lovely|wonderful|safe)\s+\w+|hope\s+(?:you|you['’]re|all|everything)(?:\s+\w+){0,3})"
     r"(?:\s+(?:all|everyone|there|friend|mate|buddy|again|now|today|then|too|man|please|folks|team))*",
@@ -46,7 +55,7 @@ _CHINESE = re.compile(
 
 def is_greeting(text: str) -> bool:
     """Whether a short turn is made of such phrases alone, several in a row too."""
-    words = " ".join(_NO_WORD.sub(" . ", text).split())
+    words = " ".join(_NO_WORD.sub(" . ", text.replace("-", " ")).split())
     if len(words) > _MAX_CHARS:
         return False
     pieces = [piece.strip() for piece in words.split(".") if piece.strip()]

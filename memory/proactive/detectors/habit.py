@@ -80,11 +80,13 @@ class HabitDetector:
         alike = {near[place].key for place in belonging(self._anchors, vector, _vectors(near))}
         before = [one for one in around.turns if _is_before(one, turn)]
         members = [one for one in before if one.key in alike]
-        found = _rhythm(turn, members, [one for one in before if one.key not in alike])
-        if found is None:
-            return []
+        others = [one for one in before if one.key not in alike]
+        if _rhythm(turn, members, others) is None:
+            return []  # before any words are read
         askings = _askings(connection, turn, members)
-        if len(askings) < LEAST_TIMES or is_mostly_a_frame([one.text for one in askings[-_COMPARED:]]):
+        told = {one.turn_id for one in askings}
+        found = _rhythm(turn, [one for one in members if one.id in told], others)
+        if found is None or is_mostly_a_frame([one.text for one in askings[-_COMPARED:]]):
             return []
         return [self._prediction(connection, turn, askings, found)]
 
