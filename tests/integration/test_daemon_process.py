@@ -241,6 +241,7 @@ def test_requests_in_flight_at_the_stop_are_answered(daemon: DaemonProcess) -> N
     assert received.count(b'"accepted":1') == 30
 
 
+@pytest.mark.slow
 def test_an_expected_question_is_answered_warm_by_the_daemon(start_daemon: StartDaemon) -> None:
     """Asked on three days, foreseen by the monitor, prepared in the background; and told in `stats`."""
     said = ("What's the price of NVDA?", "any movement in the NVDA price?", "check the price of NVDA again")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -159,6 +160,7 @@ async def _quarantined(language: str, rounds: list[tuple[int, Disguise, Role, in
 
 
 # What fails is short enough to read; making it shorter takes minutes.
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.sampled_from(["en", "zh"]), st.lists(ROUND, min_size=ROUNDS, max_size=ROUNDS))
 def test_what_is_delivered_and_comes_back_changes_nothing(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -155,7 +156,8 @@ async def _asked(house: House, text: str, meant: str) -> Recalled:
     return ahead
 
 
-@settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@pytest.mark.slow
+@settings(max_examples=15, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(STEP, min_size=4, max_size=12))
 def test_a_warm_answer_is_the_cold_one(steps: list[tuple[str, int, bool]]) -> None:
     """After captures, edits, forgets, restores, pins and filings, whatever others say, as time goes by."""
