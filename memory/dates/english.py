@@ -66,7 +66,7 @@ _WORKDAYS = re.compile(r"\bmon(?:day)?\s?(?:-|to|through|until)\s?fri(?:day)?\b"
 _SINCE = re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?$", re.IGNORECASE)
 PAST = re.compile(
     r"\b(?:since\s+(?:the|my|our|his|her|their)|been|rose|(?:(?<!later\s)(?<!earlier\s)than|above|below|versus|compared\s+(?:to|with))\s+(?:on\s+)?(?=\w{3,6}day\b)|"
-    r"(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
+    r"(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|(?<!ve\s)(?<!have\s)(?<!has\s)got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|built|sold|chose|spoke|grew|drank|rode|sang|swam|threw|wore|caught|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
     r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed"
@@ -77,8 +77,8 @@ PAST = re.compile(
 _FUTURE = re.compile(
     r"\b(?:will|going\s+to|gonna|shall|must|(?:have|has|needs?|want|ought|used?)\s+to|should|plan|plans|planning|"
     r"remind|let's|please|by|before|until|due|deadline|can\s+you|(?:am|are|is|'m|'re|'s)\s+(?:getting|having)|don't\s+forget|remember\s+to"
-    r"|(?:told|promised)\s+(?:my\s+)?\w+\s+(?:that\s+)?(?:i|we)\s+would|(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)\s+would)\b"
-    r"|'ll\b|\b(?:told|promised)\s+(?:my\s+)?\w+\s+(?:that\s+)?(?:i|we)'d\b|\b(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)'d\b",
+    r"|(?:told|promised)\s+(?:(?:my|the|our)\s+)?\w+\s+(?:that\s+)?(?:i|we)\s+would|(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)\s+would)\b"
+    r"|'ll\b|\b(?:told|promised)\s+(?:(?:my|the|our)\s+)?\w+\s+(?:that\s+)?(?:i|we)'d\b|\b(?:said|promised|agreed)\s+(?:that\s+)?(?:i|we)'d\b",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[.!?;,\n]|\b(?:but|and|so)\b", re.IGNORECASE)

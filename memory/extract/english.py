@@ -445,7 +445,10 @@ ENGLISH = Lexicon(
         r"\b(?:i|we)\s+(?:set|fixed|planned|moved|pushed|put|plan|agreed\s+on|want|go)\b.{0,24}\b(?:go-?live|live|launch|kick-?off|roll-?out|cut-?over|release)\b",
         r"^(?:the|my|our)\s+(?:[\w-]+\s+){1,3}goes\s+live\b",
         r"^(?:the|my|our)\s+(?:[\w-]+\s+){0,4}?(?:contract|lease|visa|passport|warranty|subscription|insurance|licen[cs]e|trial|permit)\b"
-        r".*\b(?:ends?|expires?|runs\s+(?:out|until)|is\s+up)\b",
+        r".*\b(?:ends?|expires?|runs\s+(?:out|until)|is\s+(?:up|valid\s+(?:until|till|through)))\b",
+        r"^(?:the|my|our)\s+(?:train|flight|bus|ferry|plane|coach|ship)\b(?:\s+\w+){0,4}?\s+(?:leaves|departs|goes|takes\s+off|is)\b",
+        r"^(?:the|my|our)\s+(?:[\w-]+\s+){0,2}(?:exam|wedding|surgery|operation|funeral|graduation|hearing|recital|viewing)\s+(?:is|takes\s+place)\b",
+        rf"\bmy\s+(?:\w+\s+)?{KIN}\s+turns\s+\d+\b",
         r"^(?:the|my|our)\s+\w+(?:\s+\w+)?\s+(?:comes?|is\s+coming|arrives?|is\s+visiting|starts?)\b",
         r"\bi\s+moved\s+my\s+(?:appointment|flight|meeting|interview|exam)\b",
     ),

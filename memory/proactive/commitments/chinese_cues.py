@@ -10,7 +10,10 @@ _MEANS_TO = (
     r"(?:要(?!不要|是|么|怎|求|说)|得(?!了|到|很|说|承认)|必须|务必|需要|打算|准备|计划|答应过?了?|保证|承诺过?|应该|该(?!不该)|记得"
     r"|会(?!在|很|是|有|说|不|觉|想|后|议|因))"
 )
-_DOES = r"(?:去|把|给|交|发(?!现|生|觉|烧)|寄|付|取|回(?:复|电|信|个)|打(?:电话|给|卡|款)|帮|提交|续)"
+_DOES = (
+    r"(?:去|把|给|交|发(?!现|生|觉|烧)|寄|付|取|回(?:复|电|信|个)|打(?:电话|给|卡|款)|帮|提交|续"
+    r"|洗|带(?!着)|买|接|送|订|约|拿|搬|修|打扫|收拾|负责|补)"
+)
 PERSON = (
     r"(?:你|他|她|它|他们|她们|人家|大家|我?(?:妈妈?|爸爸?|爷爷|奶奶|老婆|老公|媳妇|女儿|儿子|哥哥?|姐姐?|弟弟?|妹妹?|老师|老板|领导|经理"
     r"|同事|同学|朋友|室友|房东|客户|医生|系统|手机|日历|闹钟|app)|[小老阿][一-鿿])"
@@ -22,7 +25,7 @@ _REMINDERS = re.compile(
     r"提醒(?:一下|下)?(?:我们?|咱们?)(?:一下|一声)?(?![的了过])|别(?:让|叫)我忘[了记]?|叫醒我"
     r"|(?:到点|到时候?|届时|准时)提醒(?:一下|一声)?$|(?:通知|告诉|跟)我(?:说)?(?:一声|该(?!不该)|记得)|给我提个?醒|给我(?:发|留|写)(?:一?[条个])?(?:消息|短信|微信|信息)|(?:加|放|记|写|添)(?:到|进|入|在)(?:我的?)?(?:待办|日程|日历|备忘录?)"
     r"|[叫喊]我(?:一声|一下)?(?=起床|起来|出门|去|来|吃|喝|看|接|开会|下楼|下班|$)|[叫喊]我(?:一声|一下)"
-    r"|(?:设置?|定|订|建|加)(?:一?个)?(?:提醒|闹钟|闹铃)|(?:提醒|闹钟|闹铃)(?:设|定)(?:在|到|一下)|待办(?=[:：])"
+    r"|(?:设置?|定|订|建|加)(?:一?个)?的?(?:提醒|闹钟|闹铃)|(?:提醒|闹钟|闹铃)(?:设|定)(?:在|到|一下)|待办(?=[:：])"
 )
 _KEEP_IN_MIND = re.compile(r"^(?:那|对了|帮我|麻烦)*(?:记得|别忘了?|记着|不要忘了?|千万别忘了?)(?!吗|没)")
 _NOTE = re.compile(
@@ -44,7 +47,13 @@ _OBLIGED_TO_BE = re.compile(
 )
 _OBJECT_FIRST = re.compile(  # 电费我明天一定交
     rf"^(?!{PERSON}|这|那)[^，。我你他她它说讲问想]{{1,10}}我们?(?:还|也|都|就|真的)*(?:一定|保证|肯定|必须|务必|得(?!了|到|很)"
-    r"|要(?!不要|是|么|怎|求)|会(?!在|很|是|有|说|不|觉|想|后|议))"
+    r"|要(?!不要|是|么|怎|求)|会(?!在|很|是|有|说|不|觉|想|后|议)|来(?!不|了)|负责|带(?!着)|买|洗|拿|去)"
+)
+_MY_TURN = re.compile(r"(?:轮到|归|该)我(?!们?的|了$)|我负责")
+_TOLD_THEM = re.compile(r"^我(?:跟|和|向)[^，。]{1,6}?说(?:好|过)?(?=交|给|还|发|去|来|办|搬|付|把)")
+_GIVEN_BACK = re.compile(r"^(?=还(?:给)?(?:他|她|人家|老[一-鿿]|小[一-鿿]))")
+_BRINGS = re.compile(
+    r"^(?![^，。]*给我)(?=把(?![这那它])[^，。]{1,10}?(?:送|交|还|寄|发(?:给|过去|出去)|拿|取|搬|洗|修|做完|写完|付|办))"
 )
 _TO_HAND_IN = re.compile(  # 图书馆的书12号要还
     r"^[^，。我你他她它]{1,10}?(?:要|得|该)(?:还|交|缴|付|退|提交|上交|续费|年检|还款|结清|归还|上报|腾|清空|填|签|办|弄完|做完|写完|寄)(?!不|吗|么|是)"
@@ -79,7 +88,14 @@ CHINESE = Cues(
             is_bound=True,
             is_firm=True,
         ),
-        Cue(Pledge.PROMISE, re.compile(rf"^{PERSON}(?:让|叫|要|催)我们?"), _NEVER, is_bound=True),
+        Cue(
+            Pledge.PROMISE,
+            re.compile(
+                rf"^{PERSON}(?:(?:让|叫|要|催)我们?|(?:让|叫|要求|催)(?:大家)?(?=把|交|提交|带|填|付))"
+            ),
+            _NEVER,
+            is_bound=True,
+        ),
         Cue(Pledge.PROMISE, _ARRANGED, _NEVER),
         Cue(Pledge.PROMISE, _HELD_TO_IT, _NEVER, tells_all=True),
         Cue(Pledge.PROMISE, _OBLIGED_TO_BE, _NEVER, tells_all=True),
@@ -104,6 +120,10 @@ CHINESE = Cues(
         ),
         Cue(Pledge.DEADLINE, _TO_HAND_IN, _NEVER, is_bound=True, is_firm=True),
         Cue(Pledge.PROMISE, _AGREED, _NEVER, is_bound=True),
+        Cue(Pledge.PROMISE, _MY_TURN, _NEVER, is_bound=True),
+        Cue(Pledge.PROMISE, _TOLD_THEM, _NEVER, is_bound=True),
+        Cue(Pledge.PROMISE, _GIVEN_BACK, _NEVER, is_bound=True, tells_all=True),
+        Cue(Pledge.PROMISE, _BRINGS, _NEVER, is_bound=True, is_firm=True),
         Cue(Pledge.PROMISE, _OWED, _NEVER, is_bound=True, tells_all=True),
         Cue(Pledge.PROMISE, _NOTED_DOWN, _NEVER, is_bound=True, is_firm=True),
     ),
@@ -116,6 +136,18 @@ CHINESE = Cues(
             ),
             _NEVER,
             is_bound=True,
+        ),
+        Cue(
+            Pledge.ASSISTANT,
+            re.compile(r"我(?:会|再|到时候?)*(?=(?:提前[^，。]{1,6})?(?:提醒|叫|喊|通知)你)"),
+            re.compile(r"要不要|让|可以|需要"),
+        ),
+        Cue(
+            Pledge.ASSISTANT,
+            re.compile(r"[^，。我你]{1,8}会(?:发|给|交|送|寄)(?:到|给)?你"),
+            _NEVER,
+            is_bound=True,
+            tells_all=True,
         ),
         Cue(Pledge.ASSISTANT, re.compile(r"^把[^，。]{1,12}?(?:发给|交给|给)你"), _NEVER, is_bound=True),
         Cue(
@@ -137,7 +169,7 @@ CHINESE = Cues(
         r"|^(?:请|麻烦|你|帮我|帮忙)*(?:写|拟|编|画|解释|总结|分析|生成)"
     ),
     refused=re.compile(
-        r"如果|假如|要是|万一|的话|愿意|可能|也许|或许|大概|说不定|不用|不必|不想|没法|每[天周月年晚早]|不一定|以前|应该会"
+        r"如果|假如|要是|听说|据说|(?<![帮给替跟和])邻居|隔壁|网上说|[一-鿿]不了|无法|万一|的话|愿意|可能|也许|或许|大概|说不定|不用|不必|不想|没法|每[天周月年晚早]|不一定|以前|应该会"
         rf"|{FICTION}"
         r"|的(?:不)?是(?:我|他|她|别人)|出差|旅游|旅行|度假|[去到].{0,4}玩|上班|上学|放假|休息|(?:他|她|人家|据)说.{0,3}(?:他|她|会)"
     ),

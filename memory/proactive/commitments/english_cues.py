@@ -14,13 +14,13 @@ FICTION = (
     r"(?:novel|book|film|movie|series|show|story|game|play|cartoon|episode|comic|dream)\b"
 )
 _NOT_DONE = (
-    r"(?!(?:(?:finally|just|still|also|really|now)\s+)?(?:be|always|never|not|know|see|say|admit|probably|maybe|perhaps|need|love|miss)\b"
-    r"|have\b(?!\s+to\b))"
+    r"(?!(?:(?:finally|just|still|also|really|now)\s+)?(?:be|always|never|not|know|see|say|admit|probably|maybe|perhaps|need|love|miss|laugh|smile|confess|wonder)\b"
+    r"|have\b(?!\s+to\b|\s+\w+ed\b|\s.{1,40}?\b(?:ready|done|finished|packed|sent|written|paid|signed)\b))"
 )
 _ADVERBS = r"(?:\s+(?:also|finally|just|definitely|really|still|certainly|gladly|then|now|first))*"
 _MEANS_TO = (
     r"(?:'ll|\s+will|\s+shall|'m\s+(?:going\s+to|gonna)|\s+am\s+going\s+to|'re\s+going\s+to|\s+are\s+going\s+to"
-    r"|\s+(?:have|need)\s+to|'ve\s+(?:got|promised|agreed)\s+to|\s+have\s+(?:got|promised|agreed)\s+to|\s+gotta"
+    r"|\s+(?:have|need)\s+to|(?:'m|\s+am)\s+to|'ve\s+(?:got|promised|agreed)\s+to|\s+have\s+(?:got|promised|agreed)\s+to|\s+gotta"
     r"|\s+got\s+to|\s+must|\s+should|\s+ought\s+to|\s+promised(?:\s+(?:my\s+)?\w+){0,2}\s+to|\s+plan\s+to"
     r"|\s+intend\s+to|\s+agreed\s+to|(?:'m|\s+am|'re|\s+are)\s+(?:supposed|planning)\s+to|(?:(?:'ve|\s+have)\s+)?\s*committed\s+to|'d\s+better"
     r"|\s+had\s+better|\s+(?:gave|(?:'ve|have)\s+given)\s+(?:\w+\s+)?my\s+word\s+to|\s+(?:can't|cannot|mustn't|must\s+not|won't)\s+forget\s+to)"
@@ -31,7 +31,7 @@ _OBLIGED_TO_BE = (
 )
 _REMINDER = _compiled(
     r"\b(?:remind|ping|nudge|alert|notify|poke|prod|buzz|bug)\s+me\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
-    r"|\bi\s+(?:need|want)\s+to\s+be\s+reminded\b"
+    r"|\bi\s+(?:need|want)\s+(?:to\s+be\s+reminded|reminding|a\s+reminder)\b"
     r"|\b(?:set|create|add|make|schedule)\s+(?:me\s+)?(?:an?\s+|another\s+)?(?:reminder|alarm)\b(?!\s+for\s+(?:the|your|this|every|all)\s+users?\b)"
     r"|\bgive\s+me\s+a\s+(?:nudge|shout|heads[-\s]up|reminder|ping|buzz|poke)\b|\b(?:tell|text|message|write|email|let)\s+me\s+(?:know\s+)?(?=(?:again\s+)?(?:tomorrow|tonight|on|at|in|next|this)\b.*\b(?:to|so|that)\s)"
     r"|\b(?:make\s+sure|see\s+to\s+it)\s+(?:that\s+)?i\s+(?:don't|do\s+not|won't)\s+forget\b(?:\s+about)?"
@@ -97,7 +97,8 @@ ENGLISH = Cues(
         Cue(
             Pledge.PROMISE,
             _compiled(
-                r"\b(?:i|we)\s+owe\b|\b(?:(?:told|promised)\s+(?:my\s+)?\w+|(?:i|we)\s+(?:said|promised|agreed))(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b)\w)"
+                r"\b(?:i|we)(?:'ve|\s+have)?\s+promised\s+(?:(?:my|the|our)\s+)?\w+\s+(?=(?:an?|the|my|some)\b)|\bmy\s+(?:job|turn|task|duty)\s+to\b"
+                r"|\b(?:i|we)\s+owe\b|\b(?:(?:told|promised)\s+(?:(?:my|the|our)\s+)?\w+|(?:i|we)\s+(?:said|promised|agreed))(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b)\w)"
             ),
             _REFUSED_PROMISE,
         ),
@@ -142,7 +143,7 @@ ENGLISH = Cues(
         Cue(
             Pledge.ASSISTANT,
             _compiled(
-                rf"\bi(?:'ll|\s+will|'m\s+going\s+to|\s+am\s+going\s+to){_ADVERBS}(?=\s+{_NOT_DONE}\w)"
+                rf"\b(?:i|we)(?:'ll|\s+will|'m\s+going\s+to|\s+am\s+going\s+to|'re\s+going\s+to){_ADVERBS}(?=\s+{_NOT_DONE}\w)"
             ),
             _REFUSED_PROMISE,
         ),
@@ -152,7 +153,7 @@ ENGLISH = Cues(
         r"draft|compose|correct|fix\s+the|write|explain|analy[sz]e|complete|continue|how\s+do\s+(?:you|i)\s+say|what\s+does)\b"
     ),
     refused=_compiled(
-        r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|let\s+me\s+know)\b"
+        r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|let\s+me\s+know)\b|\bi\s+(?:read|heard)\b|\bhad\s+i\b|\bi(?:'d|\s+would)\s+have\b"
         rf"|{FICTION}"
     ),
     question=_compiled(

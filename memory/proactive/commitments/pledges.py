@@ -24,6 +24,7 @@ _LEFT_OVER = re.compile(r"\s+(?:(?:on|at|by|for|in|until)(?:\s+the)?\s+)?$", re.
 _WAKING = re.compile(r"\bwake\s+me\b|\balarm\b|\bget\s+(?:me\s+)?up\b|叫醒|起床|闹[钟铃]", re.IGNORECASE)
 # Question words after these ask nothing: 我明天看看怎么样了, "remind me what to bring".
 _LEAD_IN = (Pledge.REMINDER, Pledge.ASSISTANT)
+_QUOTATION = re.compile(r"\"[^\"]{1,200}\"|“[^”]{1,200}”|「[^」]{1,200}」|《[^》]{1,60}》")
 _ASKS_BACK = re.compile(r"[吗呢]\s*$")
 _LIMIT_CUE = re.compile(r"截止$")  # belongs to the date and is a cue as well
 
@@ -47,7 +48,7 @@ class Pledged:
     def due_at(self) -> int:
         """When it comes up, Unix seconds."""
         is_reminder = self.pledge is Pledge.REMINDER
-        ahead_s = lead_s(self.sentence) if is_reminder else 0
+        ahead_s = lead_s(self.sentence) if self.pledge in _LEAD_IN else 0
         return due_at(self.timing.date, is_reminder=is_reminder, ahead_s=ahead_s)
 
 
@@ -135,7 +136,9 @@ def _place(speech: _Speech, clause: Place, cue: Cue) -> Place | None:
     """Where in the sentence the cue stands, if it is meant."""
     words, places = _without_dates(speech, clause)
     match = cue.pattern.search(words)
-    if match is None or cue.refused_before.search(words[: match.start()]):
+    if match is None or _is_quoted(speech.text, places[match.start()]):
+        return None
+    if cue.refused_before.search(words[: match.start()]):
         return None
     if cue.pledge is not Pledge.REMINDER and speech.cues.refused.search(speech.text):
         return None
@@ -147,6 +150,11 @@ def _place(speech: _Speech, clause: Place, cue: Cue) -> Place | None:
     ):
         return None
     return places[match.start()], places[match.end()]
+
+
+def _is_quoted(sentence: str, place: int) -> bool:
+    """Whether it stands in quotation marks: a button's words, a song's."""
+    return any(quotation.start() < place < quotation.end() for quotation in _QUOTATION.finditer(sentence))
 
 
 def _without_dates(speech: _Speech, clause: Place) -> tuple[str, list[int]]:

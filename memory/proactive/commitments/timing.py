@@ -24,6 +24,7 @@ _HALF = re.compile(
     re.IGNORECASE,
 )
 _HALF_A_DAY_S = 43_200
+_NAP_S = 4 * 3600  # who is woken sooner sleeps by day
 _FIRST_HOUR, _LAST_HOUR = 15, 19  # where an alarm was hardly meant
 _WEEKDAYS = "一二三四五六日"
 
@@ -71,11 +72,13 @@ def before_noon(timing: Timing) -> Timing:
     """An early hour that was read as an afternoon's, where somebody is to be woken: 5:45, six."""
     date = timing.date
     earlier = date.at - _HALF_A_DAY_S
+    if earlier <= date.said_at and date.at - date.said_at > _NAP_S:
+        earlier += 2 * _HALF_A_DAY_S
     hour = datetime.fromtimestamp(date.at, zone_of(date.tz)).hour
     is_open = date.precision in ("minute", "hour") and not _HALF.search(date.text)
     if not (is_open and _FIRST_HOUR <= hour < _LAST_HOUR and earlier > date.said_at):
         return timing
-    return replace(timing, date=replace(date, at=earlier, until=date.until - _HALF_A_DAY_S))
+    return replace(timing, date=replace(date, at=earlier, until=earlier + date.until - date.at))
 
 
 def is_clock(date: DateMention) -> bool:

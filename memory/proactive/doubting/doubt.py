@@ -20,7 +20,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _CHANGES = (
-    r"(?:switch\w*|replac\w*|drop\w*|scrap\w*|revers\w*|undo\w*|leav\w*|cancel\w*|swap\w*"
+    r"(?:switch\w*|replac\w*|drop\w*|scrap\w*|revers\w*|undo\w*|leav\w*|cancel\w*|swap\w*|return\w*|exchang\w*|postpon\w*|delay\w*|push\w*"
     r"|revisit\w*|review\w*|redo\w*|mov\w*\s+(?:to|away)|go\w*\s+back)"
 )
 _ENGLISH: Final = _compiled(
@@ -31,12 +31,14 @@ _ENGLISH: Final = _compiled(
     r"|\balternatives?\s+to\b|\binstead\s+of\b|\brather\s+than\b|\b(?:would|might|could|may)\s+be\s+(?:\w+\s+)?(?:enough|better|cheaper|simpler|easier|wiser)\b"
     rf"|\b(?:want|wants|like|likes|thinking|talk|plans?|planning|considering|propos\w+|suggest\w*|argu\w+|push\w*|ask\w*)\b.{{0,24}}\b{_CHANGES}\b"
     rf"|\b(?:may|might|could|maybe|perhaps|should\s+(?:we|i))\b.{{0,24}}\b(?:{_CHANGES}|change|go\s+with|return|use)\b"
+    r"|\b(?:may|might|could)\s+have\s+to\s+(?:be|go|move|use)\b|\bbetter\s+than\b|\bless\s+(?:and\s+less\s+)?(?:appealing|attractive|sure|keen)\b"
+    r"|\boverkill\b|\btoo\s+(?:expensive|slow|big|small|heavy|complicated|far|loud|risky)\b|\b(?:hates?|dislikes?|question|questions|questioned|complains?)\b"
     r"|\b(?:was|were)\s+(?:a\s+mistake|wrong|too\s+hasty|the\s+wrong)\b|\bpicked\s+the\s+wrong\b|\bleaning\s+towards?\b"
     r"|\b(?:decide|discuss|debate|negotiate)\s+(?:it\s+|that\s+|this\s+)?(?:again|anew|once\s+more|afresh)\b|\bwonder\w*\s+(?:if|whether)\b"
 )
 _CHINESE: Final = re.compile(
     r"重新(?:考虑|讨论|评估|选|想|定|谈|招标)|再(?:考虑|想想|讨论|商量|谈谈?|议|拍板|投一?次?票|定|比比|看看)|动摇|后悔|犹豫|反悔|改主意|变卦|打退堂鼓|推翻|松动"
-    r"|又(?:觉得|想|有点|开始|在看)|嫌|想(?:换|改|退)|要换(?:成|掉)|打算(?:换|退|改)|(?:提议|建议|主张|提出|考虑)[^，。]{0,12}(?:换|改|别|不用|取消|用)|投票|表决"
+    r"|又(?:觉得|想|有点|开始|在看)|嫌|想(?:换|改|退|转)|没意思|质疑|开会(?:再)?定|要换(?:成|掉)|打算(?:换|退|改)|(?:提议|建议|主张|提出|考虑|要求)[^，。]{0,14}(?:换|改|别|不用|取消|用|推迟|提前|延期)|投票|表决"
     r"|(?:更|比较)(?:划算|合适|便宜|好|省|靠谱)|不如|要不(?:还是)?(?:换|改|用)|是不是(?:选|定|买|决定)错|没那么(?:确定|想|喜欢)|不太(?:确定|想)|心动|不一定了"
     r"|(?:可能|也许|说不定|怕是)[^，。]{0,8}(?:换|改|取消|退|不)|(?:倾向|偏向)(?:于)?"
 )

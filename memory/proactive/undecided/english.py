@@ -26,26 +26,62 @@ _OWN_CHOICE = (
 )
 _UNSURE = r"(?:not\s+(?:really\s+|quite\s+)?sure|unsure|not\s+certain)(?:\s+yet)?"
 _TORN = r"(?:torn|undecided|on\s+the\s+fence|in\s+two\s+minds)(?=\s+(?:between|about|on|whether)\b)"
+_PLANNED = (
+    r"(?=\s+(?:whether|if|which|where|when|who|how)\s+(?:\w+\s+)?"
+    r"(?:i|we)(?:'ll|'d|\s+(?:should|will|want|can|shall|could))\b)"
+)
+_OURS = (
+    r"(?=,?\s+(?:whether|who|which|where|when|how)\s+"
+    r"(?:to\b|(?:\w+\s+)?(?:we|i)\b|will\b|gets\b|pays\b|takes\b))"
+)
+_MINDS = r"make\s+up\s+(?:my|our)\s+minds?"
+_THINKS = (
+    r"(?:debating|deliberating|weighing(?:\s+up)?|mulling(?:\s+over)?|pondering|arguing\s+about|discussing"
+    r"|thinking\s+about)"
+)
 # The matter follows these.
-_LEADS: Final = (
-    _compiled(rf"{_SELF}(?:have\s+not|haven't|ve\s+not|ve\s+still\s+not|still\s+haven't)(?:\s+(?:yet|really|quite|fully))*\s+{_SETTLED}\b"),
-    _compiled(rf"{_SELF}(?:still\s+(?:need|have|got)\s+to|ve\s+still\s+got\s+to)\s+{_SETTLE}\b"),
-    _compiled(rf"{_SELF}(?:need|have)\s+to\s+decide{_ASKED}"),
-    _compiled(rf"{_SELF}{_AM}(?:still\s+)?{_UNSURE}{_OWN_CHOICE}"),
-    _compiled(rf"{_SELF}{_AM}(?:still\s+)?{_TORN}"),
-    _compiled(rf"{_SELF}(?:still\s+)?(?:can't|cannot|can\s+not)\s+(?:decide|make\s+up\s+(?:my|our)\s+minds?){_ASKED}"),
-    _compiled(rf"{_SELF}(?:{_AM}going|keep\s+going|go|went)\s+back\s+and\s+forth\s+(?:on|about|between)\b"),
-    _compiled(rf"{_SELF}never\s+(?:really\s+)?(?:agreed|settled|decided)\s+(?:on|about)\b"),
-    _compiled(rf"{_SELF}(?:left|are\s+leaving|ve\s+left)\s+(?:it\s+)?open{_ASKED}"),
-    _compiled(r"\b(?:let's|we\s+(?:can|should|could)|we'll)\s+(?:come\s+back\s+to|revisit|park|table)\b(?!\s+(?:it|this|that)\b)"),
-    _compiled(rf"{_SELF}still\s+(?:do\s+not|don't)\s+know{_OWN_CHOICE}"),
-    _compiled(r"^(?:(?:and|but|so)\s+)?(?:now\s+)?the\s+(?:open\s+|big\s+|only\s+)?question\s+(?:now\s+)?(?:is|remains)(?=,?\s+(?:whether|which|who|where|when)\b)"),
-    _compiled(r"\b(?:remains|it's\s+still|is\s+still)\s+(?:to\s+be\s+seen|open|unclear)(?=,?\s+whether\s+(?:we|i|to)\b)"),
-)  # fmt: skip
-# The matter stands before this.
-_TRAILS: Final = _compiled(
-    r"^(?P<about>(?:whether|which|where|who|the|our|my)\s+.{2,80}?)\s+(?:is|are|remains)\s+(?:still\s+)?(?:tbd\b|to\s+be\s+decided"
-    r"|undecided|up\s+in\s+the\s+air|unresolved|not\s+(?:yet\s+)?(?:decided|settled)|an\s+open\s+question|open\s+for\s+now)"
+_LEADS: Final = tuple(
+    _compiled(pattern)
+    for pattern in (
+        rf"{_SELF}(?:have\s+not|haven't|ve\s+not|ve\s+still\s+not|still\s+haven't)(?:\s+(?:yet|really|quite|fully))*\s+{_SETTLED}\b",
+        (
+            rf"{_SELF}(?:still\s+(?:need|have|got)\s+to|ve\s+still\s+got\s+to|have\s+yet\s+to|should\s+(?:soon\s+)?)\s*{_SETTLE}"
+            rf"(?:\s+(?:at\s+some\s+point|some\s+day|soon|one\s+day))?\b"
+        ),
+        rf"{_SELF}(?:need|have)\s+to\s+decide{_ASKED}",
+        rf"{_SELF}{_AM}(?:still\s+)?{_UNSURE}{_OWN_CHOICE}",
+        rf"{_SELF}{_AM}(?:still\s+)?(?:not\s+sure|unsure)\s+(?=what\s+to\s+do\s+(?:about|with)\b)",
+        rf"{_SELF}{_AM}(?:still\s+)?(?:{_TORN}|wavering(?=\s+between\b))",
+        rf"{_SELF}{_AM}still\s+{_THINKS}(?=\s+(?:about\s+)?(?:whether|which|where|who)\b)",
+        rf"{_SELF}(?:keep|kept|{_AM}still)\s+wondering(?=\s+(?:whether|if|which)\s+(?:to\b|(?:i|we)\b))",
+        rf"{_SELF}(?:still\s+)?(?:can't|cannot|can\s+not|couldn't)\s+(?:decide{_ASKED}|{_MINDS}(?=\s+(?:about|on|whether|which|between)\b)|agree\s+on\b)",
+        rf"{_SELF}(?:{_AM}going|keep\s+going|go|went)\s+back\s+and\s+forth\s+(?:on|about|between)\b",
+        rf"{_SELF}never\s+(?:really\s+)?(?:agreed|settled|decided)\s+(?:on|about)\b",
+        rf"{_SELF}(?:left|are\s+leaving|ve\s+left)\s+(?:it\s+)?open{_ASKED}",
+        rf"{_SELF}(?:postponed|put\s+off|parked|shelved|deferred)\s+the\s+(?:decision|question|matter)\s+(?:about|on|of)\b",
+        r"\b(?:let's|we\s+(?:can|should|could)|we'll)\s+(?:come\s+back\s+to|revisit|park|table)\b(?!\s+(?:it|this|that)\b)",
+        rf"{_SELF}(?:(?:need|have|want)\s+to|'ll\s+have\s+to|ll\s+have\s+to)\s+think\s+(?:about|over|through)(?=\s+(?:whether|which|if)\b)",
+        r"\blet\s+me\s+sleep\s+on\b",
+        rf"{_SELF}still\s+(?:do\s+not|don't)\s+know(?:{_OWN_CHOICE}|{_PLANNED})",
+        rf"{_SELF}(?:do\s+not|don't)\s+know\s+yet(?:{_OWN_CHOICE}|{_PLANNED})",
+        rf"{_OPENING}(?:still\s+)?no\s+idea(?:\s+yet)?(?:{_OWN_CHOICE}|{_PLANNED})",
+        r"^(?:(?:and|but|so)\s+)?(?:now\s+)?the\s+(?:open\s+|big\s+|only\s+)?question\s+(?:now\s+)?(?:is|remains)(?=,?\s+(?:whether|which|who|where|when)\b)",
+        rf"\b(?:it\s+remains|it's|it\s+is|is)\s+(?:still\s+|not\s+yet\s+)?(?:to\s+be\s+seen|open|unclear|undecided|clear|decided){_OURS}",
+        r"^(?:still\s+)?(?:remains\s+)?to\s+be\s+decided\s*:",
+        r"\bone\s+(?:thing|question|point)\s+(?:that\s+)?(?:we|i)\s+still\s+have\s+to\s+(?:decide|settle|sort\s+out)\s+is\b",
+        r"\bjury(?:'s|\s+is)\s+(?:still\s+)?out\s+on\b",
+    )
+)
+# The matter stands before these.
+_TRAILS: Final = tuple(
+    _compiled(pattern)
+    for pattern in (
+        (
+            r"^(?P<about>(?:whether|which|where|who|the|our|my)\s+.{2,80}?)\s+(?:is|are|remains)\s+(?:still\s+)?(?:tbd\b|to\s+be\s+decided"
+            r"|undecided|up\s+in\s+the\s+air|unresolved|not\s+(?:yet\s+)?(?:decided|settled)|an\s+open\s+question|open\s+for\s+now)"
+        ),
+        r"^(?P<about>(?:whether|who|which|where|when)\s+(?:\w+\s+)?(?:we|i|will|gets|pays|takes)\b.{2,80}?)\s+(?:is|remains)\s+(?:still\s+)?(?:open|unclear)\b",
+    )
 )
 _END = _compiled(
     r"[,;]|\s[-–—]+\s|\b(?:because|since|but|so)\b|\s(?:yet|later|for\s+now|another\s+(?:day|time)|at\s+the\s+moment)\b|$"
@@ -59,7 +95,10 @@ DECIDED: Final = _compiled(
     r"|\blet's\s+(?:go|stick)\s+with\b|\bmade\s+up\s+(?:my|our)\s+minds?\b|^(?:ok(?:ay)?,?\s+)?decided\b|^decision\b"
     r"|\b(?:i|we)(?:'ll|\s+will|'m\s+going\s+to|\s+am\s+going\s+to|'re\s+going\s+to|'ve|\s+have)\s+(?:just\s+|now\s+|not\s+)*\w+"
     r"|\b(?:i|we)\s+(?:signed|renewed|bought|booked|cancelled|canceled|accepted|declined|rejected|ordered|took|went\s+with|quit|sold|won't)\b"
-    r"|\b(?:i|we)\s+(?:just\s+|then\s+)+(?:did|went|bought|took)\b"
+    r"|\b(?:i|we)\s+(?:just\s+|then\s+)+(?:did|went|bought|took)\b|\bin\s+the\s+end\b|\bsaid\s+(?:yes|no)\s+to\b"
+    r"|(?:^|\b(?:i|we)\s+)(?:just\s+|finally\s+)?(?:turned\s+down|took|declined|signed|booked|renewed|accepted|rejected|cancel+ed|sold|adopted)\b"
+    r"|(?:\b(?:is|are|was|were)|'s)\s+(?:now\s+|all\s+)?(?:settled|decided|renewed|signed|booked|cancel+ed|sold|confirmed)\b"
+    r"|\b(?:i'm|we're|i\s+am|we\s+are)\s+(?:now\s+|not\s+)?(?!going\b|thinking|wondering|considering|debating|discussing|weighing|leaning|wavering)\w+ing\b"
     r"|\b(?:i'm|we're)\s+not\s+going\s+to\b|\bnever\s*mind\b|\bno\s+longer\s+(?:matters|an\s+issue|relevant)\b"
 )
 REFUSED: Final = _compiled(
@@ -80,7 +119,7 @@ def about(sentence: str) -> str:
     """What the sentence leaves open; "" for nothing that it names."""
     found = next((match for lead in _LEADS if (match := lead.search(sentence))), None)
     if found is None:
-        trailing = _TRAILS.search(sentence)
+        trailing = next((match for trail in _TRAILS if (match := trail.search(sentence))), None)
         return trailing["about"] if trailing else ""
     rest = _JOINT.sub("", sentence[found.end() :])
     end = _END.search(rest)

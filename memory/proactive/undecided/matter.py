@@ -103,5 +103,5 @@ def _in_chinese(sentence: Clause) -> str:
         found = chinese.about(part.text, "，".join(before))
         if len(found) >= _MIN_CHINESE_CHARS:
             return "" if any(chinese.DECIDED.search(later.text) for later in told[place + 1 :]) else found
-        before = [*before[-1:], part.text] if before and chinese.puts_off(part.text) else [part.text]
+        before = [*before[-1:], part.text] if before and not chinese.may_be_open(part.text) else [part.text]
     return ""
