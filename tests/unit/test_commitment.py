@@ -98,6 +98,13 @@ def test_the_labelled_sentences_are_many_and_of_both_languages() -> None:
         ("我周五之前要把合同发给小李", "把合同发给小李"),
         ("我会在12月8号把尾款付清", "把尾款付清"),
         ("老师让我周三之前交初稿，我得抓紧", "交初稿"),
+        (
+            "I owe Tom fifty euros, I'll give it back on Saturday",
+            "I owe Tom fifty euros, I'll give it back on Saturday",
+        ),
+        ("Can you remind me in an hour? I have to move the car.", "I have to move the car"),
+        ("Choir rehearsal on Friday at 8, remind me an hour before.", "Choir rehearsal"),
+        ("12月12号是妈妈生日，记得提醒我打电话", "12月12号是妈妈生日，记得提醒我打电话"),
     ],
 )
 def test_the_action_is_what_was_said_without_cue_and_date(text: str, action: str) -> None:

@@ -125,7 +125,7 @@ CHINESE = Cues(
         Cue(Pledge.PROMISE, _GIVEN_BACK, _NEVER, is_bound=True, tells_all=True),
         Cue(Pledge.PROMISE, _BRINGS, _NEVER, is_bound=True, is_firm=True),
         Cue(Pledge.PROMISE, _OWED, _NEVER, is_bound=True, tells_all=True),
-        Cue(Pledge.PROMISE, _NOTED_DOWN, _NEVER, is_bound=True, is_firm=True),
+        Cue(Pledge.PROMISE, _NOTED_DOWN, _NEVER, is_bound=True, is_firm=True, tells_all=True),
     ),
     of_assistant=(
         Cue(

@@ -15,7 +15,7 @@ FICTION = (
 )
 _NOT_DONE = (
     r"(?!(?:(?:finally|just|still|also|really|now)\s+)?(?:be|always|never|not|know|see|say|admit|probably|maybe|perhaps|need|love|miss|laugh|smile|confess|wonder)\b"
-    r"|have\b(?!\s+to\b|\s+\w+ed\b|\s.{1,40}?\b(?:ready|done|finished|packed|sent|written|paid|signed)\b))"
+    r"|have\b(?!\s+to\b|\s+\w+ed\b|\s.{1,40}?\b(?:ready|booked|done|finished|packed|sent|written|paid|signed)\b))"
 )
 _ADVERBS = r"(?:\s+(?:also|finally|just|definitely|really|still|certainly|gladly|then|now|first))*"
 _MEANS_TO = (

@@ -19,6 +19,11 @@ _UNITS_S = {
 }
 
 
+def without_lead_time(words: str) -> str:
+    """The words without it: what is to be done is not done "an hour before"."""
+    return _AHEAD.sub(" ", words)
+
+
 def lead_s(sentence: str) -> int:
     """The seconds; 0 if nothing of the kind is said."""
     found = _AHEAD.search(sentence)

@@ -13,17 +13,29 @@ from memory.extract.clauses import Clause, sentences
 from memory.proactive.commitments.chinese_cues import CHINESE
 from memory.proactive.commitments.cues import Cue, Cues, Pledge
 from memory.proactive.commitments.english_cues import ENGLISH
-from memory.proactive.commitments.lead_time import lead_s
+from memory.proactive.commitments.lead_time import lead_s, without_lead_time
 from memory.proactive.commitments.timing import Timing, before_noon, due_at, timings
+from memory.terms import content_terms
 
 _MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
 _MAX_SENTENCES = 200
+_MAX_NEIGHBOUR_CHARS = 120
 _CLAUSE_END = re.compile(r"[，；;]|,(?!\d{3})|\s[-–—]+\s|——|$")
 _DANGLING = re.compile(r"[在于]\s*$")  # 在12月8号 goes as a whole
 _LEFT_OVER = re.compile(r"\s+(?:(?:on|at|by|for|in|until)(?:\s+the)?\s+)?$", re.IGNORECASE)
 _WAKING = re.compile(r"\bwake\s+me\b|\balarm\b|\bget\s+(?:me\s+)?up\b|叫醒|起床|闹[钟铃]", re.IGNORECASE)
 # Question words after these ask nothing: 我明天看看怎么样了, "remind me what to bring".
 _LEAD_IN = (Pledge.REMINDER, Pledge.ASSISTANT)
+_MORE = 2  # words that the sentence has beside the action
+_POINTS = re.compile(r"\b(?:it|them|that|this|one|there)\b(?!\s+\w{4,})", re.IGNORECASE)
+_BARE_DEED = re.compile(
+    r"(?:再|去|来|就|也|都|要|把它|给[他她它]|[他她它你]|一下|一声|[打回]个?(?:电话|电)|[交还发付寄说做弄办看查叫回]|看看|提醒|汇报|答复|通知|告诉)+"
+)
+_SAYS_NOTHING = frozenset(
+    content_terms(
+        "remind reminder please need set alarm ping nudge make sure forget tell message 提醒 提醒我 记得 麻烦"
+    )
+)
 _QUOTATION = re.compile(r"\"[^\"]{1,200}\"|“[^”]{1,200}”|「[^」]{1,200}」|《[^》]{1,60}》")
 _ASKS_BACK = re.compile(r"[吗呢]\s*$")
 _LIMIT_CUE = re.compile(r"截止$")  # belongs to the date and is a cue as well
@@ -67,7 +79,8 @@ def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pled
 
     Reminders that come again give their first time after `at`.
     """
-    for sentence in islice(sentences(text.replace("’", "'")), _MAX_SENTENCES):
+    told = list(islice(sentences(text.replace("’", "'")), _MAX_SENTENCES))
+    for place, sentence in enumerate(told):
         cues = CHINESE if sentence.is_chinese else ENGLISH
         if cues.task.search(sentence.text):
             if sentence.text.endswith((":", "：")):
@@ -78,7 +91,21 @@ def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pled
         found = None if is_assistant else _again(sentence, cues, at, tz)
         found = found or _once(sentence, cues.of_assistant if is_assistant else cues.of_user, at, tz)
         if found:
-            yield found
+            yield found if _says_what(found) else _with_neighbour(found, told, place)
+
+
+def _says_what(found: Pledged) -> bool:
+    words = found.action
+    if words == found.sentence:
+        words = _without(words, (0, len(words)), found.timing.spans)
+    return bool(set(content_terms(words)) - _SAYS_NOTHING)
+
+
+def _with_neighbour(found: Pledged, told: Sequence[Clause], place: int) -> Pledged:
+    """What is to be done stands in the next sentence, or else in the one before: "Remind me in an hour"."""
+    others = (*told[place + 1 : place + 2], *told[max(0, place - 1) : place])
+    action = next((other.text for other in others if len(other.text) <= _MAX_NEIGHBOUR_CHARS), found.action)
+    return replace(found, action=action)
 
 
 def _again(sentence: Clause, cues: Cues, at: int, tz: str) -> Pledged | None:
@@ -198,10 +225,22 @@ def _action(speech: _Speech, place: Place, clause: Place, timing: Timing, pledge
     end = clause[1] if speech.cues is CHINESE and pledge is not Pledge.REMINDER else len(speech.text)
     for piece in ((place[1], end), (0, place[0])):
         words = _without(speech.text, piece, timing.spans)
-        words = speech.cues.trail.sub("", speech.cues.lead.sub("", words))
-        if len(words) >= 2:
-            return words
+        words = speech.cues.trail.sub(
+            "", speech.cues.lead.sub("", " ".join(without_lead_time(words).split()))
+        )
+        if len(words) >= 2 and content_terms(words):
+            return speech.text if _is_pointing(words, speech, timing) else words
     return speech.text
+
+
+def _is_pointing(action: str, speech: _Speech, timing: Timing) -> bool:
+    """Whether it says little without the rest of its sentence: "give it back", 打电话."""
+    rest = set(content_terms(_without(speech.text, (0, len(speech.text)), timing.spans)))
+    more = rest - set(content_terms(action)) - _SAYS_NOTHING
+    if speech.cues is CHINESE:
+        return len(more) >= _MORE and bool(_BARE_DEED.fullmatch(action))
+    is_bare = len(content_terms(action)) < _MORE or bool(_POINTS.search(action))
+    return len(more) >= _MORE and is_bare
 
 
 def _without(sentence: str, piece: Place, spans: Sequence[Place]) -> str:
