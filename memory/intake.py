@@ -51,7 +51,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of an event: exactly one of the three."""
+    """What became of an event: one of the three; none in a dry run, where it would be stored."""
 
     stored: Resource | None = None
     duplicate_of: str | None = None  # the first one's id; "" when it was forgotten since
@@ -81,18 +81,25 @@ class Intake:
 
     def take(self, connection: apsw.Connection, prepared: Prepared, now: int) -> Taken:
         """Store one event, or say why not."""
+        kept_out = self.look(connection, prepared)
+        if kept_out is None and prepared.turn is not None:
+            return Taken(stored=self._store(connection, prepared.turn, now))
+        fate = kept_out or Taken(skipped="empty")
+        if fate.skipped is not None:
+            skips.count(connection, prepared.user_id, fate.skipped, now)
+        return fate
+
+    def look(self, connection: apsw.Connection, prepared: Prepared) -> Taken | None:
+        """Why an event would not be stored, or None if it would. Changes nothing."""
         turn, user_id = prepared.turn, prepared.user_id
         if turn is None:
-            reason = prepared.skipped or "empty"
-            skips.count(connection, user_id, reason, now)
-            return Taken(skipped=reason)
+            return Taken(skipped=prepared.skipped or "empty")
         if resources.has_event(connection, user_id, turn.event_key):
             known = resources.id_of_event(connection, user_id, turn.event_key)
             return Taken(duplicate_of=known or "")
         if turn.origin is Origin.IMPORT and tombstones.is_forgotten(connection, user_id, turn.content_hash):
-            skips.count(connection, user_id, "forgotten", now)
             return Taken(skipped="forgotten")
-        return Taken(stored=self._store(connection, turn, now))
+        return None
 
     def check_room(self, connection: apsw.Connection, *, imported: bool = False) -> None:
         """Raise BusyError when as much waits as may: of today's turns, or of those brought in."""

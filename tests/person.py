@@ -8,8 +8,9 @@ from memud_client import Client
 class Person:
     """Says things at given times, and looks what is known."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, user: str = "default") -> None:
         self.client = client
+        self.user = user
 
     def add(self, memory: str, at: int) -> dict[str, Any]:
         """Ask to remember it."""
@@ -20,8 +21,13 @@ class Person:
         event = {"key": f"{at}-{text[:8]}", "role": "user", "content": text, "timestamp": at, **fields}
         self.client.call("capture", events=[event], session_id="s")
         self.client.call("session.compact", session_id="s", reason="wait")
-        while fields.get("origin") == "import" and self._waiting():
-            pass  # no compaction waits for what is brought in
+        if fields.get("origin") == "import":
+            self.wait()
+
+    def wait(self) -> None:
+        """Return when nothing waits: no compaction waits for what is brought in."""
+        while self._waiting():
+            pass
 
     def live(self, **options: Any) -> list[str]:
         """The facts that hold, oldest first."""

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from memud_client import BusyError, Client, InvalidError, NotFoundError
+from memud_client import BusyError, Client, InvalidError, NotFoundError, UnreachableError
 
 from cli.importing.batch import Batch
 from cli.importing.found import Fact, Found, Turn
@@ -17,8 +17,9 @@ Answer = TypeVar("Answer")
 class Carrier:
     """Hands turns and facts over, in the order in which they come; `flush` sends what waits for more."""
 
-    def __init__(self, client: Client, report: Report, user: str | None) -> None:
+    def __init__(self, client: Client, report: Report, user: str | None, *, dry_run: bool = False) -> None:
         self._client = client
+        self._dry_run = dry_run
         self._report = report
         self._user = user
         self._batch = Batch({})
@@ -27,7 +28,7 @@ class Carrier:
         """Hand over what is to be remembered; anything else is only told."""
         if isinstance(found, Turn):
             self._take_turn(found)
-        elif isinstance(found, Fact):
+        elif isinstance(found, Fact) and not self._dry_run:
             self.flush()
             self._add(found)
 
@@ -36,11 +37,26 @@ class Carrier:
         batch, self._batch = self._batch, Batch({})
         if not batch.events:
             return
-        reply = _patiently(lambda: self._client.capture(batch.events, **self._scope(batch.scope)))
+        reply = self._capture(batch)
+        if reply is None:
+            return
         self._report.taken(reply["accepted"], reply["duplicates"])
         for skipped in reply["skipped"]:
             place = batch.places[skipped["index"]]
             self._report.left_out(place, skipped["reason"], skipped.get("detail", ""))
+
+    def _capture(self, batch: Batch) -> Any:
+        """The daemon's answer; None in a dry run without a daemon, which tells what is there all the same."""
+        scope = self._scope(batch.scope)
+        if not self._dry_run:
+            return _patiently(lambda: self._client.capture(batch.events, **scope))
+        if not self._report.is_compared:
+            return None
+        try:
+            return _patiently(lambda: self._client.capture(batch.events, dry_run=True, **scope))
+        except UnreachableError:
+            self._report.is_compared = False
+            return None
 
     def _take_turn(self, turn: Turn) -> None:
         if not self._batch.has_room(turn):
@@ -52,7 +68,7 @@ class Carrier:
     def _add(self, fact: Fact) -> None:
         try:
             reply = _patiently(lambda: self._client.call("add", **fact.statement, **self._scope(fact.scope)))
-        except (InvalidError, NotFoundError) as error:
+        except (InvalidError, NotFoundError, UnreachableError) as error:
             is_forgotten = isinstance(error, NotFoundError)
             reason, detail = ("forgotten", "") if is_forgotten else ("invalid", str(error))
             self._report.left_out(fact.place, reason, detail)

@@ -1,9 +1,7 @@
 """`memud import`: what people already have, whatever it is, into the daemon."""
 
 import hashlib
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import typer
@@ -13,35 +11,27 @@ from cli.importing.carrier import Carrier
 from cli.importing.formats import FORMATS, Format, named
 from cli.importing.found import Found, Passed, Turn, Wishes
 from cli.importing.memud import read_lines
+from cli.importing.progress import Bar, progress
 from cli.importing.report import Report
 from cli.importing.screen import show
 from cli.importing.sources import Source, sources, unreadable
 from cli.terminal import Terminal, reason_of
 
-Advance = Callable[[int], None]
-
 
 def run(terminal: Terminal, path: str, format_name: str | None, wishes: Wishes, *, dry_run: bool) -> None:
     """Read all that is under the path and hand it over; ends with 1 if something was bad or left out."""
     report = Report(terminal.user, dry_run=dry_run)
-    with _progress(terminal, path) as advance:
-        found = _read(terminal, path, _forced(terminal, format_name), wishes, report, advance)
-        if dry_run:
-            for _ in found:
-                pass
-        else:
-            _carry(terminal, found, report)
+    forced = _forced(terminal, format_name)
+    with progress(terminal, path) as bar:
+        found = bar.watch(_read(terminal, path, forced, wishes, report, bar))
+        with terminal.client() as client:
+            carrier = Carrier(client, report, terminal.user, dry_run=dry_run)
+            for one in found:
+                carrier.take(one)
+            carrier.flush()
     terminal.answer(report.as_json(), show)
     if not report.is_whole:
         raise typer.Exit(exits.FAILED)
-
-
-def _carry(terminal: Terminal, found: Iterator[Found], report: Report) -> None:
-    with terminal.client() as client:
-        carrier = Carrier(client, report, terminal.user)
-        for one in found:
-            carrier.take(one)
-        carrier.flush()
 
 
 def _forced(terminal: Terminal, name: str | None) -> Format | None:
@@ -57,7 +47,7 @@ def _read(
     forced: Format | None,
     wishes: Wishes,
     report: Report,
-    advance: Advance,
+    bar: Bar,
 ) -> Iterator[Found]:
     """Every record under the path, counted in the report."""
     if path == "-":
@@ -66,14 +56,16 @@ def _read(
         return
     seen: set[bytes] = set()
     try:
-        for source in sources(Path(path), forced):
-            if isinstance(source, Source):
-                yield from _read_source(source, wishes, report, seen)
-                advance(source.bytes)
-            else:
-                report.note_file(source)
+        listed = list(sources(Path(path), forced))
     except OSError as error:
         terminal.refuse("bad.file", path=path, reason=reason_of(error, terminal))
+    bar.begin(sum(source.bytes for source in listed if isinstance(source, Source)))
+    for source in listed:
+        if isinstance(source, Source):
+            yield from _read_source(source, wishes, report, seen)
+            bar.advance(source.bytes)
+        else:
+            report.note_file(source)
 
 
 def _read_source(source: Source, wishes: Wishes, report: Report, seen: set[bytes]) -> Iterator[Found]:
@@ -100,18 +92,3 @@ def _noted(found: Iterator[Found], report: Report) -> Iterator[Found]:
     for one in found:
         report.note(one)
         yield one
-
-
-@contextmanager
-def _progress(terminal: Terminal, path: str) -> Iterator[Advance]:
-    """A bar on a terminal, nothing elsewhere; what it gives advances it by so many bytes."""
-    if terminal.as_json or path == "-" or not (sys.stderr and sys.stderr.isatty()):
-        yield lambda _: None
-        return
-    # Only here: rich takes longer to load than most commands take.
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(terminal.say("import.progress"), total=None)
-        yield lambda size: progress.advance(task, size)

@@ -67,6 +67,7 @@ class Report:
         self.totals: Counter[str] = Counter()
         self.bad: list[dict[str, Any]] = []
         self.skipped: list[dict[str, Any]] = []
+        self.is_compared = True  # with what the daemon knows; it need not run for a dry run
         self._user = user
         self._dry_run = dry_run
         self._foreign: list[str] = []
@@ -112,6 +113,7 @@ class Report:
         names = ("accepted", "duplicates", "facts_added", "facts_known", "other_users")
         return {
             "dry_run": self._dry_run,
+            "compared": self.is_compared,
             "lines": self.totals["found"],
             **{name: self.totals[name] for name in names},
             "facts": self.passed["own_fact"],

@@ -34,6 +34,8 @@ def _show_sum(terminal: Terminal, report: Mapping[str, Any]) -> None:
     facts = report["facts_added"] + report["facts_known"]
     passed = sum(report["passed"].values())
     terminal.tell("import.done", **shown, left_out=_left_out(report), passed=passed, facts=facts)
+    if report["accepted"]:
+        terminal.tell("import.waiting")
     if facts:
         terminal.tell("import.added", added=report["facts_added"], known=report["facts_known"])
 
@@ -42,6 +44,10 @@ def _show_plan(terminal: Terminal, report: Mapping[str, Any]) -> None:
     events = sum(source["events"] for source in report["sources"])
     facts = sum(source["facts"] for source in report["sources"])
     terminal.tell("import.planned", events=events, facts=facts, left_out=_left_out(report))
+    if report["compared"]:
+        terminal.tell("import.compared", new=report["accepted"], known=report["duplicates"])
+    else:
+        terminal.tell("import.not_compared")
     terminal.tell("dry")
 
 

@@ -15,6 +15,15 @@ IMPORTS: Mapping[str, tuple[str, str]] = {
         "would be handed over: turns {events}, facts {facts}; could not be read: {left_out}",
         "将会交出：对话 {events} 条，事实 {facts} 条；无法读取：{left_out} 处",
     ),
+    "import.waiting": (
+        "Facts are drawn from them in the background; `memud status` shows how many turns wait.",
+        "事实会在后台逐步提炼；可用 `memud status` 查看还有多少对话在等待。",
+    ),
+    "import.compared": ("of the turns new: {new}, known: {known}", "其中对话新增 {new} 条，已有 {known} 条"),
+    "import.not_compared": (
+        "No daemon answers: what of it is known already can't be told.",
+        "守护进程没有应答，无法判断其中哪些已有。",
+    ),
     "import.added": ("facts: new {added}, known {known}", "事实：新增 {added} 条，早已知道 {known} 条"),
     "import.facts": (
         "Exported facts are passed over, as they are drawn again from their turns: {count}",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import apsw
+import msgspec
 
 from config.settings import ServerSettings
 from daemon.bulletin import Bulletin
@@ -66,6 +67,8 @@ class CaptureHandler:
         read = read_events(params.events, self._limits)
         now = self._clock.now()
         prepared = await asyncio.to_thread(self._prepare, read.events, context.scope, now)
+        if params.dry_run:
+            return _plan(await self._database.read(lambda c: self._look(c, prepared)), read.skipped)
         async with self._room:
             taken, compaction = await self._database.write(
                 lambda connection: self._take(connection, prepared, context.scope, params.context, now)
@@ -79,6 +82,17 @@ class CaptureHandler:
         self, events: Sequence[tuple[int, Event]], scope: Scope, now: int
     ) -> list[tuple[int, Prepared]]:
         return [(index, self._intake.prepare(_incoming(event, scope), now)) for index, event in events]
+
+    def _look(self, connection: apsw.Connection, prepared: Sequence[tuple[int, Prepared]]) -> list[_Fate]:
+        """What would not be stored: for the other reasons, or because its key stands twice in the call."""
+        fates, keys = [], set[str]()
+        for index, one in prepared:
+            fate = self._intake.look(connection, one)
+            if fate is None and one.key in keys:
+                fate = Taken(duplicate_of="")
+            keys.add(one.key)
+            fates.append(_Fate(index, one.key, fate or Taken()))
+        return fates
 
     def _take(
         self,
@@ -116,6 +130,12 @@ def _incoming(event: Event, scope: Scope) -> Incoming:
         private=event.private,
         origin=Origin(event.origin) if event.origin else None,
     )
+
+
+def _plan(fates: Sequence[_Fate], unreadable: tuple[Skipped, ...]) -> CaptureResult:
+    """The result that a capture of these would have; no turn has an id yet."""
+    would_be = _result(fates, unreadable, Compaction())
+    return msgspec.structs.replace(would_be, accepted=sum(fate.taken == Taken() for fate in fates))
 
 
 def _result(fates: Sequence[_Fate], unreadable: tuple[Skipped, ...], compaction: Compaction) -> CaptureResult:

@@ -60,6 +60,9 @@ class CaptureParams(Call, kw_only=True, frozen=True):
         list[Annotated[Raw, Meta(extra={"type": Event})]], Meta(description="What happened, oldest first.")
     ]
     context: Annotated[WindowUse | None, Meta(description="How full the context window is.")] = None
+    dry_run: Annotated[
+        bool, Meta(description="True: only say what would become of the events; nothing is stored.")
+    ] = False
 
 
 class Skipped(Reply, kw_only=True, frozen=True):

@@ -47,7 +47,7 @@ def person(long_memory: DaemonProcess, request: pytest.FixtureRequest) -> Iterat
     """Each test is another user."""
     name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
     with long_memory.client(user_id=name) as client:
-        yield Person(client)
+        yield Person(client, name)
 
 
 @pytest.fixture

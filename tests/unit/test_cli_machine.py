@@ -52,7 +52,7 @@ def test_import_reports_bad_lines_by_number(memud: Memud, daemon: StubDaemon, tm
     file = _events(tmp_path / "f", good, "oops", {"role": "user"})
     code, out, err = memud("import", file)
     assert code == 1
-    assert out == "3 = new 1 + known 0 + facts 0 + passed 0 + bad 2\n"
+    assert out.splitlines()[0] == "3 = new 1 + known 0 + facts 0 + passed 0 + bad 2"
     assert err == f"{file}:2: not a JSON object\n{file}:3: role or content is missing\n"
     assert [(params["user_id"], params["session_id"]) for _, params in daemon.calls] == [("ann", "s1")]
 

@@ -50,6 +50,7 @@ class CaptureOptions(Scope, total=False):
     """Options of `capture`."""
 
     context: WindowUse
+    dry_run: bool
 
 
 class Skipped(TypedDict):
