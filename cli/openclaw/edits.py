@@ -98,6 +98,7 @@ def _undo(value: Value, done: Done) -> bool:
     *parents, name = done.edit.path
     place = at(value, parents)
     if not isinstance(place, dict) or name not in place:
+        _tidy(value, done)  # somebody took it back before; what was made for it still goes
         return not done.had
     if done.edit.kind == "add":
         return _take_out(value, place, done)

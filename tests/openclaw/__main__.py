@@ -9,7 +9,20 @@ import tempfile
 from pathlib import Path
 
 from tests.openclaw.packages import MissingError, Packages, ready
-from tests.openclaw.proofs import capture, group, loop, recall, start
+from tests.openclaw.proofs import (
+    access,
+    capture,
+    flush,
+    group,
+    loop,
+    machines,
+    outage,
+    proactive,
+    recall,
+    start,
+    tools,
+    undone,
+)
 from tests.openclaw.report import Proof, Report
 from tests.openclaw.stand import standing
 
@@ -20,6 +33,13 @@ PROOFS = (
     Proof("captured once a turn, over a restart of the gateway", capture.prove),
     Proof("a loop of 100 rounds adds nothing", loop.prove),
     Proof("a group sees no private fact", group.prove),
+    Proof("heartbeat and cron leave no row", machines.prove),
+    Proof("the model's tools work", tools.prove),
+    Proof("a full window is summed up once, a manual compaction too", flush.prove),
+    Proof("a due reminder is said, and said once", proactive.prove),
+    Proof("memud killed, hanging and back: replies never wait for it", outage.prove),
+    Proof("without access to conversations the health says so", access.prove),
+    Proof("`memud openclaw uninstall` gives the configuration back", undone.prove),
 )
 
 

@@ -9,7 +9,7 @@ from tests.stubs.http import Reply, Request
 from tests.stubs.provider import tokens
 
 MODEL = "stub-1"
-CONTEXT_WINDOW = 64_000
+CONTEXT_WINDOW = 200_000
 OUTPUT_LIMIT = 2_048
 
 

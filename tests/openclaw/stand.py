@@ -35,7 +35,8 @@ class Stand:
         self.env = _environment(folder, packages, self.config_path, self.memory.socket_path)
         port = free_port()
         self.gateway = Gateway(self.env, folder, port)
-        self._write(configuration(folder / "workspace", model_url, port))
+        self.person = configuration(folder / "workspace", model_url, port)
+        self._write(self.person)
 
     @property
     def config(self) -> dict[str, Any]:

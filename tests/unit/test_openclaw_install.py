@@ -136,6 +136,18 @@ def test_uninstall_leaves_what_the_user_changed_later(memud: Memud, person: Pers
     assert "plugins.slots.memory" in out.split("left as it is")[1]
 
 
+def test_what_was_lost_and_installed_again_goes_without_a_trace(memud: Memud, person: Person) -> None:
+    """Two installs with a person's change between them are taken back in one."""
+    before = person.writes(_MINE)
+    memud("openclaw", "install", "--yes")
+    value = person.value
+    del value["plugins"]["entries"]["memud"]["hooks"]["allowConversationAccess"]
+    person.writes(value)
+    memud("openclaw", "install", "--yes")
+    assert memud("openclaw", "uninstall", "--yes")[0] == 0
+    assert person.config.read_text() == before
+
+
 def test_a_configuration_that_does_not_exist_comes_and_goes(memud: Memud, person: Person) -> None:
     """Readable for its owner alone, as keys will stand there."""
     assert memud("openclaw", "install", "--yes")[0] == 0
