@@ -17,7 +17,7 @@ async def prove(stand: Stand) -> str:
     async with connected(stand.gateway.port) as wire:
         assert (await wire.say(SESSION, _WISH)).state == "final"
         spoken = len(stand.provider.asked)
-        due_at = await seen(lambda: _due_at(stand), "the reminder among the predictions")
+        due_at = await seen(lambda: _due_at(stand), "the reminder among the predictions", WAKE_LIMIT_S)
         left_s = max(0.0, due_at - _now())
         await seen(lambda: _in_a_turn(stand, spoken), "a turn by itself", left_s + WAKE_LIMIT_S)
         late_s = _now() - due_at
@@ -33,7 +33,7 @@ async def prove(stand: Stand) -> str:
 def _reminder(stand: Stand) -> dict[str, Any] | None:
     with stand.client() as client:
         found = [dict(item) for item in client.proactive_list()["results"]]
-    return next((item for item in found if _MATTER in item["text"]), None)
+    return next((item for item in found if _MATTER in str(item["text"])), None)
 
 
 def _now() -> float:
