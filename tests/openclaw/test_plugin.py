@@ -1,6 +1,7 @@
 """The OpenClaw plugin: its own tests run by Node, and what is built fits what is written."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -8,6 +9,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import StartDaemon
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "plugins" / "openclaw"
@@ -29,6 +32,15 @@ def test_the_plugins_own_tests_pass() -> None:
     """Every promise of the plugin, beside a stub of OpenClaw."""
     tests = sorted(str(path) for path in (PLUGIN / "tests").glob("*.test.mjs"))
     run = subprocess.run([_node(), "--test", *tests], capture_output=True, text=True, cwd=PLUGIN)
+    assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
+
+
+@pytest.mark.slow
+def test_the_plugin_and_the_daemon_understand_each_other(start_daemon: StartDaemon) -> None:
+    """Every call that the plugin makes is one that a real daemon takes, and means what the plugin thinks."""
+    env = {**os.environ, "MEMUD_TEST_SOCKET": str(start_daemon().socket_path)}
+    script = str(PLUGIN / "tests" / "with_daemon.mjs")
+    run = subprocess.run([_node(), "--test", script], capture_output=True, text=True, cwd=PLUGIN, env=env)
     assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
 
 

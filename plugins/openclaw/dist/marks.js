@@ -1,6 +1,5 @@
 /** How far each session's transcript was handed over, kept over restarts; losing it costs time, never words. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { remember, remembered } from "./files.js";
 const MAX_SESSIONS = 500;
 /** By session, the key of the last message that is on disk: the daemon's, or the spool's. */
 export class Marks {
@@ -21,28 +20,11 @@ export class Marks {
                 break;
             keys.delete(oldest);
         }
-        this.#save(keys);
+        remember(this.#path, Object.fromEntries(keys));
     }
     #loaded() {
-        this.#lastKeys ??= new Map(Object.entries(this.#read()));
+        // The first time, or damaged: everything is offered again, and the daemon knows its keys.
+        this.#lastKeys ??= new Map(Object.entries((remembered(this.#path) ?? {})));
         return this.#lastKeys;
-    }
-    #read() {
-        try {
-            return JSON.parse(readFileSync(this.#path, "utf8"));
-        }
-        catch {
-            return {}; // the first time, or damaged: everything is offered again, and its keys are known
-        }
-    }
-    #save(keys) {
-        try {
-            mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-            writeFileSync(`${this.#path}.${process.pid}`, JSON.stringify(Object.fromEntries(keys)), { mode: 0o600 });
-            renameSync(`${this.#path}.${process.pid}`, this.#path);
-        }
-        catch {
-            // A full disk: the mark in memory serves until the process ends.
-        }
     }
 }

@@ -1,6 +1,5 @@
 /** Predictions that wait for the user's next message, wherever it comes; kept over restarts. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { remember, remembered } from "./files.js";
 const MAX_WAITING = 50;
 const MAX_TRIES = 5;
 export class Pending {
@@ -27,27 +26,14 @@ export class Pending {
         this.#save(tried.filter((one) => one.tries < MAX_TRIES));
     }
     #loaded() {
-        this.#waiting ??= this.#read();
+        if (!this.#waiting) {
+            const kept = remembered(this.#path);
+            this.#waiting = Array.isArray(kept) ? kept : [];
+        }
         return this.#waiting;
-    }
-    #read() {
-        try {
-            const found = JSON.parse(readFileSync(this.#path, "utf8"));
-            return Array.isArray(found) ? found : [];
-        }
-        catch {
-            return [];
-        }
     }
     #save(waiting) {
         this.#waiting = waiting;
-        try {
-            mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-            writeFileSync(`${this.#path}.part`, JSON.stringify(waiting), { mode: 0o600 });
-            renameSync(`${this.#path}.part`, this.#path);
-        }
-        catch {
-            // A full disk: they wait in memory until the process ends.
-        }
+        remember(this.#path, waiting);
     }
 }

@@ -1,6 +1,5 @@
 /** Where the user spoke last in private: reminders go there, also after a restart. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { remember, remembered } from "./files.js";
 import { isHumanSession, isPublicSession } from "./turns.js";
 const FIRST = { sessionKey: "agent:main:main", agentId: "main" };
 export class LastPlace {
@@ -22,25 +21,11 @@ export class LastPlace {
         if (this.get().sessionKey === sessionKey && this.#place)
             return;
         this.#place = { sessionKey, agentId: agentId ?? agentOf(sessionKey) };
-        this.#write(this.#place);
+        remember(this.#path, this.#place);
     }
     #read() {
-        try {
-            const { sessionKey, agentId } = JSON.parse(readFileSync(this.#path, "utf8"));
-            return typeof sessionKey === "string" && typeof agentId === "string" ? { sessionKey, agentId } : undefined;
-        }
-        catch {
-            return undefined;
-        }
-    }
-    #write(place) {
-        try {
-            mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-            writeFileSync(this.#path, JSON.stringify(place), { mode: 0o600 });
-        }
-        catch {
-            // A full disk: known until the process ends.
-        }
+        const { sessionKey, agentId } = (remembered(this.#path) ?? {});
+        return typeof sessionKey === "string" && typeof agentId === "string" ? { sessionKey, agentId } : undefined;
     }
 }
 function agentOf(sessionKey) {

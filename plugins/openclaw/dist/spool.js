@@ -1,12 +1,14 @@
 /** Calls that the daemon could not take, on disk until it can: bounded, in order, and safe between processes. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { writeWhole } from "./files.js";
 const MAX_FILES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** One file a call. Two processes may send the same file at once; its events' keys make that one effect. */
 export class Spool {
     #folder;
     #written = 0;
+    #bytes;
     constructor(folder) {
         this.#folder = folder;
     }
@@ -27,12 +29,10 @@ export class Spool {
     /** Keep a call for later. False: the spool is full or the disk is; the transcript still has the words. */
     keep(call) {
         try {
-            mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-            if (!this.#hasRoom())
+            const text = JSON.stringify(call);
+            if (!this.#hasRoomFor(text.length))
                 return false;
-            const path = join(this.#folder, this.#nextName());
-            writeFileSync(`${path}.part`, JSON.stringify(call), { mode: 0o600, flush: true });
-            renameSync(`${path}.part`, path); // half a file is never sent
+            writeWhole(join(this.#folder, this.#nextName()), text);
             return true;
         }
         catch {
@@ -66,10 +66,16 @@ export class Spool {
             // Another process was quicker.
         }
     }
-    #hasRoom() {
+    /** Sizes are looked at once while something waits; what others take out meanwhile is counted too long. */
+    #hasRoomFor(bytes) {
         const names = this.names();
-        const bytes = names.reduce((sum, name) => sum + this.#size(name), 0);
-        return names.length < MAX_FILES && bytes < MAX_BYTES;
+        if (!names.length)
+            this.#bytes = 0;
+        this.#bytes ??= names.reduce((sum, name) => sum + this.#size(name), 0);
+        if (names.length >= MAX_FILES || this.#bytes + bytes > MAX_BYTES)
+            return false;
+        this.#bytes += bytes;
+        return true;
     }
     #size(name) {
         return statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0;

@@ -1,7 +1,6 @@
 /** How far each session's transcript was handed over, kept over restarts; losing it costs time, never words. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { remember, remembered } from "./files.js";
 
 const MAX_SESSIONS = 500;
 
@@ -26,29 +25,12 @@ export class Marks {
       if (keys.size <= MAX_SESSIONS) break;
       keys.delete(oldest);
     }
-    this.#save(keys);
+    remember(this.#path, Object.fromEntries(keys));
   }
 
   #loaded(): Map<string, string> {
-    this.#lastKeys ??= new Map(Object.entries(this.#read()));
+    // The first time, or damaged: everything is offered again, and the daemon knows its keys.
+    this.#lastKeys ??= new Map(Object.entries((remembered(this.#path) ?? {}) as Record<string, string>));
     return this.#lastKeys;
-  }
-
-  #read(): Record<string, string> {
-    try {
-      return JSON.parse(readFileSync(this.#path, "utf8")) as Record<string, string>;
-    } catch {
-      return {}; // the first time, or damaged: everything is offered again, and its keys are known
-    }
-  }
-
-  #save(keys: Map<string, string>): void {
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeFileSync(`${this.#path}.${process.pid}`, JSON.stringify(Object.fromEntries(keys)), { mode: 0o600 });
-      renameSync(`${this.#path}.${process.pid}`, this.#path);
-    } catch {
-      // A full disk: the mark in memory serves until the process ends.
-    }
   }
 }

@@ -1,7 +1,6 @@
 /** Predictions that wait for the user's next message, wherever it comes; kept over restarts. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { remember, remembered } from "./files.js";
 
 const MAX_WAITING = 50;
 const MAX_TRIES = 5;
@@ -44,27 +43,15 @@ export class Pending {
   }
 
   #loaded(): Waiting[] {
-    this.#waiting ??= this.#read();
-    return this.#waiting;
-  }
-
-  #read(): Waiting[] {
-    try {
-      const found: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
-      return Array.isArray(found) ? (found as Waiting[]) : [];
-    } catch {
-      return [];
+    if (!this.#waiting) {
+      const kept = remembered(this.#path);
+      this.#waiting = Array.isArray(kept) ? (kept as Waiting[]) : [];
     }
+    return this.#waiting;
   }
 
   #save(waiting: Waiting[]): void {
     this.#waiting = waiting;
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeFileSync(`${this.#path}.part`, JSON.stringify(waiting), { mode: 0o600 });
-      renameSync(`${this.#path}.part`, this.#path);
-    } catch {
-      // A full disk: they wait in memory until the process ends.
-    }
+    remember(this.#path, waiting);
   }
 }

@@ -1,8 +1,6 @@
 /** Where the user spoke last in private: reminders go there, also after a restart. */
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-
+import { remember, remembered } from "./files.js";
 import type { AgentContext } from "./host.js";
 import { isHumanSession, isPublicSession } from "./turns.js";
 
@@ -33,25 +31,12 @@ export class LastPlace {
     if (!isHumanSession(sessionKey) || isPublicSession(context)) return;
     if (this.get().sessionKey === sessionKey && this.#place) return;
     this.#place = { sessionKey, agentId: agentId ?? agentOf(sessionKey) };
-    this.#write(this.#place);
+    remember(this.#path, this.#place);
   }
 
   #read(): Place | undefined {
-    try {
-      const { sessionKey, agentId } = JSON.parse(readFileSync(this.#path, "utf8")) as Place;
-      return typeof sessionKey === "string" && typeof agentId === "string" ? { sessionKey, agentId } : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #write(place: Place): void {
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeFileSync(this.#path, JSON.stringify(place), { mode: 0o600 });
-    } catch {
-      // A full disk: known until the process ends.
-    }
+    const { sessionKey, agentId } = (remembered(this.#path) ?? {}) as Partial<Place>;
+    return typeof sessionKey === "string" && typeof agentId === "string" ? { sessionKey, agentId } : undefined;
   }
 }
 

@@ -1,8 +1,9 @@
 /** Calls that the daemon could not take, on disk until it can: bounded, in order, and safe between processes. */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
+import { writeWhole } from "./files.js";
 import type { Fields } from "./host.js";
 
 const MAX_FILES = 2_000;
@@ -17,6 +18,7 @@ export interface Spooled {
 export class Spool {
   readonly #folder: string;
   #written = 0;
+  #bytes: number | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -40,11 +42,9 @@ export class Spool {
   /** Keep a call for later. False: the spool is full or the disk is; the transcript still has the words. */
   keep(call: Spooled): boolean {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      if (!this.#hasRoom()) return false;
-      const path = join(this.#folder, this.#nextName());
-      writeFileSync(`${path}.part`, JSON.stringify(call), { mode: 0o600, flush: true });
-      renameSync(`${path}.part`, path); // half a file is never sent
+      const text = JSON.stringify(call);
+      if (!this.#hasRoomFor(text.length)) return false;
+      writeWhole(join(this.#folder, this.#nextName()), text);
       return true;
     } catch {
       return false;
@@ -78,10 +78,14 @@ export class Spool {
     }
   }
 
-  #hasRoom(): boolean {
+  /** Sizes are looked at once while something waits; what others take out meanwhile is counted too long. */
+  #hasRoomFor(bytes: number): boolean {
     const names = this.names();
-    const bytes = names.reduce((sum, name) => sum + this.#size(name), 0);
-    return names.length < MAX_FILES && bytes < MAX_BYTES;
+    if (!names.length) this.#bytes = 0;
+    this.#bytes ??= names.reduce((sum, name) => sum + this.#size(name), 0);
+    if (names.length >= MAX_FILES || this.#bytes + bytes > MAX_BYTES) return false;
+    this.#bytes += bytes;
+    return true;
   }
 
   #size(name: string): number {

@@ -1,8 +1,6 @@
 /** The daemon's notices, in order, from where they were left: over restarts of either side. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-
+import { remember, remembered } from "./files.js";
 import type { Fields } from "./host.js";
 import { Connection, type Notice } from "./socket.js";
 import { CLIENT } from "./version.js";
@@ -90,23 +88,11 @@ export class Subscription {
   }
 
   #cursor(): number | undefined {
-    try {
-      const { cursor } = JSON.parse(readFileSync(this.#options.cursorPath, "utf8")) as { cursor?: unknown };
-      return typeof cursor === "number" ? cursor : undefined;
-    } catch {
-      return undefined; // the first time: from now on
-    }
+    const { cursor } = (remembered(this.#options.cursorPath) ?? {}) as { cursor?: unknown };
+    return typeof cursor === "number" ? cursor : undefined; // the first time: from now on
   }
 
   #keep(cursor: number): void {
-    if (!Number.isInteger(cursor)) return;
-    const path = this.#options.cursorPath;
-    try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      writeFileSync(`${path}.part`, JSON.stringify({ cursor }), { mode: 0o600 });
-      renameSync(`${path}.part`, path);
-    } catch {
-      // A full disk: what was said is claimed, so it is not said twice.
-    }
+    if (Number.isInteger(cursor)) remember(this.#options.cursorPath, { cursor });
   }
 }

@@ -67,7 +67,7 @@ test("a silent daemon is waited for no longer than the limit, and soon not at al
   for (let turn = 0; turn < 4; turn += 1) {
     assert.equal(await host.call("before_prompt_build", { prompt: "tea" }), undefined);
   }
-  assert.equal(daemon.of("recall").length, 2);
+  assert.ok(daemon.of("recall").length <= 2);
 });
 
 test("without a daemon a turn goes on, and the log says so once", async (t) => {
