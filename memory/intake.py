@@ -1,6 +1,7 @@
 """Takes an event in: cleaned, masked, judged, then stored with its queue entry in one transaction."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,10 @@ from memory.redact import redact, redact_json
 from memory.store import resources, retold, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
 
+# Names, UUIDs, milliseconds: what hosts make keys of, and no secret. Most keys are such.
+_PLAIN_KEY = re.compile(
+    r"[a-z]{1,16}(?::(?:[a-z]{1,10}|1\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))+"
+)
 _ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
 
 
@@ -165,6 +170,8 @@ class Intake:
 
 def _masked_key(key: str) -> str:
     """The key without secrets; two keys that differ in their secrets alone stay two."""
+    if _PLAIN_KEY.fullmatch(key):
+        return key
     masked = redact(key).text
     return masked if masked == key else f"{masked}#{hashlib.sha256(key.encode()).hexdigest()[:12]}"
 

@@ -163,3 +163,20 @@ async def test_who_names_no_zone_that_exists_is_at_home_in_the_daemons(
     prepared = intake.prepare(Event("k", Scope(), Role.USER, "明天下午三点提醒我", tz=named), 1)
     assert prepared.turn is not None
     assert prepared.turn.tz == "Asia/Shanghai"
+
+
+@pytest.mark.parametrize(
+    ("key", "is_kept"),
+    [
+        ("openclaw:5d0c1f3e-2222-4a4a-8b8b-9c9c9c9c9c9c:1772960400000:user", True),
+        ("openclaw:" + "sk-" + "proj-" + "Zx9" * 16 + ":user", False),
+        ("card:" + "4" + "1" * 12, True),
+    ],
+)
+async def test_a_key_of_names_and_numbers_stays_and_a_secret_in_it_does_not(
+    world: World, key: str, is_kept: bool
+) -> None:
+    """What hosts make keys of is no secret; anything else is looked at."""
+    await world.take("hello there", key)
+    ((stored,),) = await world.rows("SELECT event_key FROM resources")
+    assert (stored == key) is is_kept
