@@ -2,12 +2,11 @@
 
 import asyncio
 import os
-import secrets
 import sys
 import time
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, MutableMapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,7 @@ import structlog
 from config.settings import ConfigError, Settings, load
 from daemon import logs, paths
 from daemon.agents import Agents
-from daemon.bulletin import Bulletin
-from daemon.extraction import choose_funding
-from daemon.generations import open_generations
+from daemon.core import Core, open_core
 from daemon.handlers.auditing import RecallLogHandler
 from daemon.handlers.capturing import CaptureHandler
 from daemon.handlers.categorising import CategoryHandler
@@ -33,20 +30,16 @@ from daemon.handlers.reporting import AgentHandler
 from daemon.handlers.subscribing import SubscriptionHandler
 from daemon.health import Health, Parts
 from daemon.keeper import Keeper, KeptJob, without_scope
-from daemon.leases import recover_leases, release_leases
 from daemon.lifetime import Daemon, live, stop_on_signals
 from daemon.listener import listen
-from daemon.local_zone import local_zone
 from daemon.method import Handlers, Method
 from daemon.metrics import Metrics
 from daemon.older import Providers
 from daemon.paths import Paths
-from daemon.providers import Reach, open_model
 from daemon.pulse import Pulse
 from daemon.schedule import Bell, Schedule
 from daemon.server import Server
 from daemon.systemd import Notifier
-from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
 from jobs.alarm import Alarm
 from jobs.announce import Announcer
@@ -60,33 +53,19 @@ from jobs.foresight import Foresight
 from jobs.judge import Judge
 from jobs.monitor import Monitor, MonitorSettings, Outlook, Upkeep
 from jobs.recalibrate import Recalibrate
-from jobs.reindex import Reindex
 from jobs.summaries import Summaries
 from jobs.warming import Warming
-from memory.budget import Budget
-from memory.database import Database
-from memory.dates.moment import zone_of
-from memory.embed.meter import Meter
 from memory.errors import (
     InvalidError,
     LockedError,
     MemudError,
     SchemaError,
-    UnavailableError,
 )
-from memory.extract.funding import Funding
-from memory.extract.kept import KeptAnswers
 from memory.extract.rules import RulesExtractor
-from memory.ids import NewId, id_maker
 from memory.intake import Intake
 from memory.knowledge.curation import Curation
-from memory.knowledge.filing import Filer
 from memory.knowledge.learning import Learning
-from memory.knowledge.settle import Settler
-from memory.llm.breaker import Breaker
-from memory.llm.guarded import GuardedModel
-from memory.llm.metered import MeteredModel
-from memory.ports import Clock, LanguageModel
+from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
@@ -97,20 +76,14 @@ from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.proactive.following.fulfilled import Fulfilment
 from memory.recall.ahead import AheadRecall
-from memory.recall.asking import Asker
 from memory.recall.bill import Bill
 from memory.recall.explanation import Explainer
-from memory.recall.finding import Finder
 from memory.recall.freshness import Freshness
 from memory.recall.log import RecallLog
-from memory.recall.offsets import Offsets
 from memory.recall.recalibration import Recalibration
 from memory.recall.recall import Recall
 from memory.recall.repeats import Repeats
-from memory.recall.scored import Scorer
-from memory.recall.warm import Warm
 from memory.session import Sessions
-from memory.tally import Tally
 
 EXIT_FAILED, EXIT_USAGE, EXIT_LOCKED, EXIT_CONFIG = 1, 64, 75, 78
 _EXITS = {InvalidError: EXIT_USAGE, LockedError: EXIT_LOCKED, SchemaError: EXIT_CONFIG}
@@ -124,36 +97,6 @@ class SystemClock:
     def now(self) -> int:
         """Unix seconds, UTC."""
         return int(time.time())  # noqa: TID251 - this is the Clock
-
-
-@dataclass(frozen=True, slots=True)
-class Core:
-    """What nearly every part is built on."""
-
-    settings: Settings
-    clock: Clock
-    new_id: NewId
-    local_zone: str  # of those who name none
-    database: Database
-    budget: Budget
-    tally: Tally
-    learning: Learning
-    funding: Funding
-    filer: Filer
-    embedder_fault: str  # why there is no embedder; "" when none was wished
-    breakers: Mapping[str, Breaker]  # of the embedders beyond this machine, by name
-    model: GuardedModel | None
-    metered: LanguageModel | None  # the same within the budget; what is asked is asked through it
-    model_fault: UnavailableError | None  # why there is no model though one was wished
-    warmth: Warmth
-    reindex: Reindex
-    asker: Asker
-    scorer: Scorer
-    offsets: Offsets
-    warm: Warm
-    bulletin: Bulletin
-    metrics: Metrics
-    finish: asyncio.Event  # set once the workers shall come to their end
 
 
 def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Path | None = None) -> int:
@@ -194,7 +137,7 @@ async def build(
     providers: Providers | None = None,
 ) -> Daemon:
     """Put the parts together; each registers its own undoing on the stack, so the store closes last."""
-    core = await _core(settings, where, env, clock, stack, providers)
+    core = await open_core(settings, where, env, clock, stack, providers)
     database, bulletin = core.database, core.bulletin
     arbiter, outlook = Arbiter(settings.proactive), _outlook(core)
     announcer = Announcer(arbiter)
@@ -246,61 +189,6 @@ async def build(
         pulse,
         notifier,
         core.finish,
-    )
-
-
-async def _core(
-    settings: Settings,
-    where: Paths,
-    env: MutableMapping[str, str],
-    clock: Clock,
-    stack: AsyncExitStack,
-    providers: Providers | None,
-) -> Core:
-    new_id = id_maker(secrets.token_bytes)
-    database = Database.open(where.database, settings.store)
-    stack.callback(database.close)
-    zone = local_zone()
-    budget, tally = Budget(settings.budget, zone_of(zone)), Tally()
-    stack.push_async_callback(release_leases, database, budget, clock)
-    reach = Reach(env, clock, settings.llm.timeout_s, Meter(budget, database, tally, clock).around)
-    providers = providers or Providers.within(reach)
-    generations, fault = await open_generations(database, settings.embed, providers, stack)
-    embedder = generations.current.embedder if generations.current else None
-    model, model_fault = open_model(settings, env, clock, stack)
-    await recover_leases(database, budget, settings.capture.max_crashes, clock)
-    metered = MeteredModel(model, budget, database, clock) if model else None
-    funding = choose_funding(settings, metered, KeptAnswers(database, clock, new_id))
-    filer = Filer(new_id)
-    learning = Learning(embedder, funding.extractor, Settler(generations, new_id, filer), generations)
-    warmth, bulletin = Warmth(database, generations, clock), Bulletin()
-    offsets, warm = Offsets(embedder.name if embedder else ""), Warm()
-    await database.read(offsets.load)
-    return Core(
-        settings,
-        clock,
-        new_id,
-        zone,
-        database,
-        budget,
-        tally,
-        learning,
-        funding,
-        filer,
-        fault,
-        reach.breakers,
-        model,
-        metered,
-        model_fault,
-        warmth,
-        Reindex(database, generations, clock, bulletin.ring),
-        Asker(database, generations, clock, lambda: warmth.is_warm, settings.recall.candidates, warm.vector),
-        Scorer(settings.recall, Finder(settings.recall.candidates), offsets),
-        offsets,
-        warm,
-        bulletin,
-        Metrics(),
-        asyncio.Event(),
     )
 
 
