@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from memud_client.testing import Connection, RefusedError, SocketServer, StubDae
 from cli import exits
 from tests.answers import CAPTURED, HEALTH, STATS, TURN, Memud
 from tests.answers import ITEM as LISTED
+from tests.openclaw_home import with_every_trap
 
 ITEM = {"id": "m-1", "memory": "Prefers tea", "sources": [{"resource_id": "t-1"}, {"resource_id": "t-gone"}]}
 NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "payload": {"status": "ok"}}
@@ -483,3 +485,28 @@ class TestOutput:
         return subprocess.run(
             command, stdout=stdout, stderr=subprocess.PIPE, env={**os.environ, **env}, check=False
         )
+
+
+def test_a_dry_run_shows_sources_and_reasons_in_the_reader_s_language(
+    memud: Memud, daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table of sources, what is passed over and why, what is new; capture is asked only to look."""
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    with_every_trap().write(tmp_path / "home" / "x.jsonl")
+    (tmp_path / "home" / "photo.jpg").write_bytes(b"\xff\xd8")
+    code, out, _ = memud("import", str(tmp_path / "home"), "--dry-run")
+    assert code == 0
+    assert re.search(r"OpenClaw\s+1\s+7\s+0\s+2026-03-08", out)
+    assert "略过 1 条：出错后重复送达" in out
+    assert f"未动：{tmp_path / 'home' / 'photo.jpg'}" in out
+    assert out.splitlines()[-1] == "试运行：没有做任何改动。"
+    assert [(method, params["dry_run"]) for method, params in daemon.calls] == [("capture", True)]
+
+
+def test_a_dry_run_needs_no_daemon(memud: Memud, tmp_path: Path) -> None:
+    """It says what is there; what of it is known can't be told."""
+    path = with_every_trap().write(tmp_path / "x.jsonl")
+    code, out, _ = memud("import", str(path), "--dry-run", "--socket", str(tmp_path / "nowhere"))
+    assert code == 0
+    assert "turns 7" in out
+    assert "No daemon answers" in out

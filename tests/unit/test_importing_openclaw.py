@@ -166,6 +166,15 @@ def test_a_session_without_index_is_judged_by_its_words(words: str, reason: str,
     assert passed(_read(script.write(tmp_path / f"{SESSION_ID}.jsonl"))) == {reason: 1}
 
 
+def test_an_old_session_keeps_its_own_name_and_its_agent(tmp_path: Path) -> None:
+    """What was reset before any index was written is a session by itself, of the agent whose folder it is."""
+    script = Script()
+    script.user("I collect stamps")
+    path = script.write(tmp_path / "agents" / "coach" / "sessions" / f"{SESSION_ID}.jsonl.reset.2026-01-01")
+    (turn,) = [one for one in _read(path) if isinstance(one, Turn)]
+    assert turn.scope == {"session_id": f"openclaw:{SESSION_ID}", "agent_id": "coach"}
+
+
 def test_a_group_s_speakers_are_named(tmp_path: Path) -> None:
     """What is said in a group carries its sender and is not private."""
     write_index(tmp_path, {"agent:main:telegram:group:-1": {"sessionId": SESSION_ID}})

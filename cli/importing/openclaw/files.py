@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from cli.importing.found import Fault, Found, Passed, Place, Wishes
 from cli.importing.lines import lines_of, unpacked_head, until_broken
 from cli.importing.openclaw import transcript
 from cli.importing.openclaw.index import INDEX, session_id_of, session_of
+from cli.importing.openclaw.session import Session
 from cli.importing.openclaw.transcript import Transcript
 
 _HEAD_LINES = 10
@@ -27,8 +29,15 @@ def read(path: Path, wishes: Wishes) -> Iterator[Found]:
         yield Passed(Place(str(path)), "session_deleted")
         return
     session_id = _header_id(path) or session_id_of(path)
-    session = session_of(path) or transcript.guess(lambda: lines_of(path), session_id)
+    session = session_of(path) or _unlisted(path, session_id)
     yield from transcript.read(Transcript(lambda: lines_of(path), session_id, session, str(path)), wishes)
+
+
+def _unlisted(path: Path, session_id: str) -> Session:
+    """A session that no index knows; it lies in `agents/<id>/sessions` all the same."""
+    folders = path.resolve().parts
+    home = folders[folders.index("agents") + 1] if "agents" in folders[:-2] else None
+    return replace(transcript.guess(lambda: lines_of(path), session_id), home=home)
 
 
 def recognises_index(path: Path, head: bytes) -> bool:

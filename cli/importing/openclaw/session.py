@@ -13,12 +13,13 @@ class Session:
 
     key: str
     chat_type: str | None = None
+    home: str | None = None  # the agent in whose folder it lies
 
     @property
     def agent(self) -> str | None:
-        """The agent's id, where the key names it."""
+        """The agent's id, where the key or the folder names it."""
         parts = self.key.split(":")
-        return parts[1] if parts[0] == "agent" and len(parts) > 2 else None
+        return parts[1] if parts[0] == "agent" and len(parts) > 2 else self.home
 
     @property
     def machine(self) -> str | None:
