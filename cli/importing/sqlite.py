@@ -1,7 +1,10 @@
 """Other programs' SQLite files: looked at, never changed."""
 
+import shutil
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
@@ -10,24 +13,26 @@ import apsw
 SQLITE_MAGIC = b"SQLite format 3\x00"
 
 
-def open_readonly(path: Path) -> apsw.Connection:
-    """A connection that can't write. Raises apsw.Error where the file is no database.
+@contextmanager
+def reading(path: Path) -> Iterator[apsw.Connection]:
+    """A connection that changes and creates nothing. Raises apsw.Error where the file is no database.
 
-    Without a write-ahead log nothing is created beside the file, either; with one it is read through
-    SQLite's own lock, as its owner may be at work.
+    Where its owner may be at work, it is read through SQLite's own locks. A copy with a write-ahead log
+    that nobody has open could not be read without files being made beside it: it is read from a copy.
     """
-    log = path.with_name(path.name + "-wal")
-    has_log = log.exists() and log.stat().st_size > 0
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    address = f"file:{quote(str(path.resolve()))}"
-    if has_log:
-        try:
-            connection = apsw.Connection(f"{address}?mode=ro", flags=flags)
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-            return connection
-        except apsw.CantOpenError:
-            pass  # in a folder that can't be written to the log can't be read: what was checkpointed can
-    return apsw.Connection(f"{address}?immutable=1", flags=flags)
+    log, memory = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
+    if memory.exists():
+        with closing(_beside_its_owner(path)) as connection:
+            yield connection
+    elif log.exists() and log.stat().st_size:
+        with TemporaryDirectory(prefix="memud-import-") as folder:
+            for file in (path, log):
+                shutil.copyfile(file, Path(folder) / file.name)
+            with closing(apsw.Connection(str(Path(folder) / path.name))) as connection:
+                yield connection
+    else:
+        with closing(_open(path, "immutable=1")) as connection:
+            yield connection
 
 
 def tables_of(connection: apsw.Connection) -> set[str]:
@@ -42,3 +47,19 @@ def rows_of(
     cursor = connection.execute(query, values)
     for row in cursor:
         yield dict(zip([column[0] for column in cursor.description], row, strict=True))
+
+
+def _beside_its_owner(path: Path) -> apsw.Connection:
+    connection = _open(path, "mode=ro")
+    try:
+        tables_of(connection)
+    except apsw.CantOpenError:
+        # In a folder that can't be written to the log can't be read: what was checkpointed can.
+        connection.close()
+        return _open(path, "immutable=1")
+    return connection
+
+
+def _open(path: Path, how: str) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return apsw.Connection(f"file:{quote(str(path.resolve()))}?{how}", flags=flags)

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 import apsw
@@ -70,22 +71,25 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_sources_are_not_touched(tmp_path: Path) -> None:
-    """Every byte and every name is the same afterwards, also beside a database with an open log."""
+    """Every byte and every name is the same afterwards, beside a database at work and in a copy of it."""
     path = write_database(tmp_path / "a.sqlite", [("agent:main:main", "s", with_every_trap().records)])
     with_every_trap().write(tmp_path / "x.jsonl.zst")
     owner = apsw.Connection(str(path))
     owner.execute("PRAGMA journal_mode = wal")
     owner.execute("UPDATE session_windows SET chat_type = 'direct'")
+    (tmp_path / "copy").mkdir()
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{path}{suffix}", tmp_path / "copy")
 
-    def prints() -> dict[str, str]:
-        files = [file for file in tmp_path.iterdir() if not file.name.endswith("-shm")]  # its owner's lock
-        return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    def prints() -> dict[Path, str]:
+        files = [file for file in tmp_path.rglob("*") if file != Path(f"{path}-shm")]  # its owner's lock
+        return {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()}
 
     before = prints()
     turns = 0
     for one in sources(tmp_path):
         assert isinstance(one, Source)
         turns += sum(isinstance(found, Turn) for found in one.format.read(one.path, Wishes()))
-    assert turns == 14
+    assert turns == 21
     assert prints() == before
     owner.close()

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -13,7 +12,7 @@ from cli.importing.openclaw import transcript
 from cli.importing.openclaw.index import sessions_in
 from cli.importing.openclaw.session import Session
 from cli.importing.openclaw.transcript import Transcript
-from cli.importing.sqlite import SQLITE_MAGIC, open_readonly, rows_of, tables_of
+from cli.importing.sqlite import SQLITE_MAGIC, reading, rows_of, tables_of
 
 _EVENTS = "SELECT seq, event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq"
 _PLAIN_EVENTS = "SELECT seq, event_json FROM transcript_events WHERE session_id = ? ORDER BY seq"
@@ -25,7 +24,7 @@ def recognises(path: Path, head: bytes) -> bool:
     if not head.startswith(SQLITE_MAGIC):
         return False
     try:
-        with closing(open_readonly(path)) as connection:
+        with reading(path) as connection:
             return "transcript_events" in tables_of(connection)
     except apsw.Error:
         return path.name.startswith("openclaw-agent")
@@ -34,7 +33,7 @@ def recognises(path: Path, head: bytes) -> bool:
 def read(path: Path, wishes: Wishes) -> Iterator[Found]:
     """What was said in each session, one after another."""
     try:
-        with closing(open_readonly(path)) as connection:
+        with reading(path) as connection:
             sessions = sessions_in(connection)
             for session_id in _ids(connection, sessions):
                 yield from _session(_Database(path, connection), session_id, sessions, wishes)

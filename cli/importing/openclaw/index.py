@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import apsw
 
 from cli.importing.openclaw.session import Session
-from cli.importing.sqlite import open_readonly, rows_of, tables_of
+from cli.importing.sqlite import reading, rows_of, tables_of
 
 INDEX = "sessions.json"
 DATABASE = "openclaw-agent.sqlite"
@@ -60,7 +59,7 @@ def _known(source: Path, _modified_ns: int) -> Mapping[str, Session]:
     try:
         if source.name == INDEX:
             return dict(_entries(json.loads(source.read_bytes())))
-        with closing(open_readonly(source)) as connection:
+        with reading(source) as connection:
             return sessions_in(connection)
     except (OSError, ValueError, apsw.Error, RecursionError):
         return {}  # it is told when the walk comes to that file itself
