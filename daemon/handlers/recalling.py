@@ -74,6 +74,7 @@ class RecallHandler:
             kinds=params.kinds,
             categories=meant(params.categories),
             as_of=params.as_of,
+            in_prompt_since=params.in_prompt_since,
             with_factors=params.explain,
         )
         recalled = await self._recall.recall(query, context.remaining_s())

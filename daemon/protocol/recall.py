@@ -33,6 +33,12 @@ class RecallParams(Reading, kw_only=True, frozen=True):
     kinds: Kinds = None
     categories: Categories = None
     as_of: AsOf = None
+    in_prompt_since: Annotated[
+        Seconds | None,
+        Meta(
+            description="What was said in this session since then stands in the prompt: no turn of it comes."
+        ),
+    ] = None
     explain: Annotated[bool, Meta(description="True: `factors` says how each score came about.")] = False
 
 

@@ -30,6 +30,13 @@ def exclusion(candidate: Candidate, query: Query, now: int) -> str | None:
     return _outside(candidate, query)
 
 
+def is_in_prompt(candidate: Candidate, query: Query) -> bool:
+    """Whether it is a turn that the model reads anyway: it would only take another memory's place."""
+    since = query.in_prompt_since
+    is_here = candidate.layer is Layer.RESOURCE and candidate.source.session_id == query.scope.session_id
+    return since is not None and is_here and candidate.stated_at >= since
+
+
 def _outside(candidate: Candidate, query: Query) -> str | None:
     """How a row misses the time asked for; where its turns are gone, it may have been said again between."""
     since = -math.inf if query.since is None else query.since

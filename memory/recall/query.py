@@ -21,6 +21,7 @@ class Query:
     since: int | None = None
     until: int | None = None
     as_of: int | None = None
+    in_prompt_since: int | None = None  # the session's own turns since then stand in the prompt already
     include_superseded: bool = False
     is_search: bool = False  # a person asks: replaced turns are found too, and every date counts
     with_factors: bool = False

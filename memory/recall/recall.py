@@ -12,6 +12,7 @@ from memory.dates.moment import zone_of
 from memory.model import DAY_S, ProactiveItem, Resource, Result, Scope
 from memory.recall import gate
 from memory.recall.asking import Asked, Asker
+from memory.recall.exclusion import is_in_prompt
 from memory.recall.gate import Bars, Verdict
 from memory.recall.query import NearMiss, Query, Recalled
 from memory.recall.reading_order import in_reading_order
@@ -86,7 +87,7 @@ class Recall:
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query
         words = language(query.text)
-        chosen = self._best(asked, verdict.passed)
+        chosen = self._best(asked, [one for one in verdict.passed if not is_in_prompt(one.candidate, query)])
         best = [_result(one, asked, words) for one in chosen]
         told_by = [source.resource_id for result in best for source in (result.source, *result.sources)]
         known_until = _NO_END if query.as_of is None else query.as_of

@@ -35,7 +35,13 @@ class Prepared:
 
     def asked_by(self, query: Query, now: int) -> Asked:
         """The same question, by who asks it now and as briefly as they want it."""
-        own = replace(self.asked.query, scope=query.scope, limit=query.limit, max_tokens=query.max_tokens)
+        own = replace(
+            self.asked.query,
+            scope=query.scope,
+            limit=query.limit,
+            max_tokens=query.max_tokens,
+            in_prompt_since=query.in_prompt_since,
+        )
         return replace(self.asked, query=own, now=now)
 
     @property
@@ -152,7 +158,8 @@ def _key(query: Query) -> _Key:
 
 
 def _is_plain(query: Query) -> bool:
-    """Whether only scope and size are its own."""
+    """Whether only scope, size and what stands in the prompt are its own."""
     scope = replace(query.scope, agent_id=None, session_id=None)
     plain = Query(query.text, scope, query.limit, max_tokens=query.max_tokens)
-    return query == replace(plain, scope=query.scope) and not scope.public_only
+    own = replace(plain, scope=query.scope, in_prompt_since=query.in_prompt_since)
+    return query == own and not scope.public_only

@@ -337,3 +337,20 @@ async def test_either_script_of_chinese_finds_the_other_by_its_words(
     said = await shelf.say(told)
     found = await shelf.ask_by_words(asked)
     assert [result.id for result in found.results][:1] == [said.id]
+
+
+@pytest.mark.slow
+async def test_turns_that_stand_in_the_prompt_make_room_for_the_fact(shelf: Shelf) -> None:
+    """Asked over and over in one session, the fact is told each time; other sessions' turns still come."""
+    here, now = Scope(session_id="here"), shelf.clock.now()
+    await shelf.tell("My favourite tea is Gyokuro", days_ago=3)
+    earlier = await shelf.say("My favourite tea shop is behind the station", scope=Scope(session_id="there"))
+    for number in range(12):
+        await shelf.say(f"Question {number}: what is my favourite tea?", scope=here)
+    question = "And question 12: what is my favourite tea?"
+    crowded = await shelf.ask(question, scope=here)
+    told = await shelf.ask(question, scope=here, in_prompt_since=now)
+    assert sum(one.memory.startswith("Question") for one in crowded.results) >= 9
+    assert "My favourite tea is Gyokuro" in [one.memory for one in told.results]
+    assert not [one for one in told.results if one.memory.startswith("Question")]
+    assert earlier.id in [one.id for one in told.results]

@@ -15,6 +15,7 @@ class RecallOptions(ReadScope, total=False):
     kinds: list[Kind]
     categories: list[str]
     as_of: int
+    in_prompt_since: int
     explain: bool
 
 

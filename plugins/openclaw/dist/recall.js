@@ -1,7 +1,7 @@
 /** Before the model reads the prompt: what memud recalls goes in front of it, or nothing, in time. */
 import { block } from "./block.js";
 import { withNextMessage } from "./proactive.js";
-import { isHumanTurn, isPublicSession, withoutOwnBlock } from "./turns.js";
+import { isHumanTurn, isPublicSession, saidSince, withoutOwnBlock } from "./turns.js";
 import { languageOf, phrase } from "./texts.js";
 const MAX_QUERY_CHARS = 16_000;
 const ANSWER_SLACK_MS = 100; // the daemon answers with what it has; this is the way back
@@ -11,7 +11,7 @@ export async function recall(shared, settings, event, context) {
         return undefined;
     const query = queryOf(event);
     const [remembered, wanted, summary] = await Promise.all([
-        settings.recall && query ? remember(shared, settings, query, context) : "",
+        settings.recall && query ? remember(shared, settings, query, event, context) : "",
         withNextMessage(shared, context, settings.recallTimeoutMs),
         summaryAfterCompaction(shared, settings, query, context),
     ]);
@@ -23,10 +23,12 @@ function queryOf(event) {
     const words = withoutOwnBlock(event.currentUserMessage ?? event.prompt ?? "").trim();
     return words.slice(-MAX_QUERY_CHARS);
 }
-async function remember(shared, settings, query, context) {
+async function remember(shared, settings, query, event, context) {
+    const since = saidSince(event.messages);
     const params = {
         ...place(context),
         query,
+        ...(since !== undefined && { in_prompt_since: since }), // what the model reads anyway is not recalled
         limit: settings.limit,
         max_tokens: settings.maxTokens,
         deadline_ms: Math.max(50, settings.recallTimeoutMs - ANSWER_SLACK_MS),

@@ -74,6 +74,12 @@ function identity(message, role, text, sessionId) {
     const mark = timestampMs ?? digest(`${role}\n${text.trim()}`);
     return { key: `openclaw:${sessionId}:${mark}:${role}`, timestampMs };
 }
+/** Since when the messages of a prompt were said, in Unix seconds; undefined where no time stands on them. */
+export function saidSince(messages) {
+    const spoken = (messages ?? []).filter((one) => roleOf((one ?? {})) !== undefined);
+    const times = spoken.map((one) => milliseconds(one.timestamp)).filter((time) => time !== undefined);
+    return times.length ? Math.floor(Math.min(...times) / 1000) : undefined;
+}
 function milliseconds(timestamp) {
     const value = typeof timestamp === "string" ? Date.parse(timestamp) : timestamp;
     return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : undefined;

@@ -34,6 +34,7 @@ export interface Message {
 }
 
 export interface PromptEvent {
+  messages?: unknown[];
   prompt?: string;
   currentUserMessage?: string;
 }

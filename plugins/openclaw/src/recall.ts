@@ -5,7 +5,7 @@ import type { AgentContext, Fields, PromptAddition, PromptEvent } from "./host.j
 import { withNextMessage } from "./proactive.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
-import { isHumanTurn, isPublicSession, withoutOwnBlock } from "./turns.js";
+import { isHumanTurn, isPublicSession, saidSince, withoutOwnBlock } from "./turns.js";
 import { languageOf, phrase } from "./texts.js";
 
 const MAX_QUERY_CHARS = 16_000;
@@ -21,7 +21,7 @@ export async function recall(
   if (!isHumanTurn(context)) return undefined;
   const query = queryOf(event);
   const [remembered, wanted, summary] = await Promise.all([
-    settings.recall && query ? remember(shared, settings, query, context) : "",
+    settings.recall && query ? remember(shared, settings, query, event, context) : "",
     withNextMessage(shared, context, settings.recallTimeoutMs),
     summaryAfterCompaction(shared, settings, query, context),
   ]);
@@ -35,10 +35,18 @@ function queryOf(event: PromptEvent): string {
   return words.slice(-MAX_QUERY_CHARS);
 }
 
-async function remember(shared: Shared, settings: Settings, query: string, context: AgentContext): Promise<string> {
+async function remember(
+  shared: Shared,
+  settings: Settings,
+  query: string,
+  event: PromptEvent,
+  context: AgentContext,
+): Promise<string> {
+  const since = saidSince(event.messages);
   const params = {
     ...place(context),
     query,
+    ...(since !== undefined && { in_prompt_since: since }), // what the model reads anyway is not recalled
     limit: settings.limit,
     max_tokens: settings.maxTokens,
     deadline_ms: Math.max(50, settings.recallTimeoutMs - ANSWER_SLACK_MS),

@@ -109,6 +109,13 @@ function identity(
   return { key: `openclaw:${sessionId}:${mark}:${role}`, timestampMs };
 }
 
+/** Since when the messages of a prompt were said, in Unix seconds; undefined where no time stands on them. */
+export function saidSince(messages: readonly unknown[] | undefined): number | undefined {
+  const spoken = (messages ?? []).filter((one) => roleOf((one ?? {}) as Message) !== undefined);
+  const times = spoken.map((one) => milliseconds((one as Message).timestamp)).filter((time) => time !== undefined);
+  return times.length ? Math.floor(Math.min(...times) / 1000) : undefined;
+}
+
 function milliseconds(timestamp: unknown): number | undefined {
   const value = typeof timestamp === "string" ? Date.parse(timestamp) : timestamp;
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { folder, Host, human, stage } from "./host.mjs";
+import { folder, Host, human, stage, transcript } from "./host.mjs";
 
 const CONTEXT = "<memud-recall>\nheader\n- [m-1] 2026-11-24: tea\n</memud-recall>";
 
@@ -16,6 +16,14 @@ test("what memud recalls stands before the user's words", async (t) => {
   assert.equal(asked.session_id, "agent:main:main");
   assert.equal(asked.private, true);
   assert.ok(asked.deadline_ms < 800);
+});
+
+test("what stands in the prompt is not recalled once more", async (t) => {
+  const { daemon, host } = await stage(t);
+  const messages = [{ role: "compactionSummary", timestamp: 1 }, ...transcript("one", "1", "two")];
+  await host.call("before_prompt_build", { prompt: "three", messages });
+  await host.call("before_prompt_build", { prompt: "four", messages: [{ role: "user", content: "no time" }] });
+  assert.deepEqual(daemon.of("recall").map((asked) => asked.in_prompt_since), [1_790_000_000, undefined]);
 });
 
 test("nothing recalled adds nothing", async (t) => {

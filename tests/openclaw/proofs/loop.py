@@ -7,6 +7,7 @@ from tests.openclaw.wire import connected
 
 SESSION = "agent:main:loop"
 ROUNDS = 100
+_ASKED = "Question"
 RECALLED = 90  # on a busy machine a recall may be given up
 
 
@@ -18,8 +19,8 @@ async def prove(stand: Stand) -> str:
     asked_before = len(stand.provider.asked)
     try:
         async with connected(stand.gateway.port) as wire:
-            for _ in range(ROUNDS):
-                turn = await wire.say(SESSION, "What is my favourite tea?")
+            for number in range(ROUNDS):
+                turn = await wire.say(SESSION, f"{_ASKED} {number}: what is my favourite tea?")
                 assert turn.state == "final", turn
     finally:
         stand.provider.usual = Answer()
@@ -28,7 +29,9 @@ async def prove(stand: Stand) -> str:
     assert _facts(stand) == facts, _facts(stand) - facts
     blocks = [turn for turn in stand.turns(SESSION) if "recall" in turn["text"]]
     assert not blocks, blocks[0]
-    recalled = sum(FACT in asked.users[-2] for asked in stand.provider.asked[asked_before:])
+    prompts = [asked.users[-2] for asked in stand.provider.asked[asked_before:]]
+    assert all(prompt.count(_ASKED) == 1 for prompt in prompts), "the block repeats what stands in the prompt"
+    recalled = sum(FACT in prompt for prompt in prompts)
     assert recalled >= RECALLED, f"recalled in {recalled} of {ROUNDS}"
     return f"{recalled} recalls, {2 * ROUNDS} rows, facts {len(facts)} before and {len(_facts(stand))} after"
 
