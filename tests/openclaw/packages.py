@@ -100,15 +100,15 @@ def _watched(npm: subprocess.Popen[bytes], folder: Path, begun: float) -> int:
 
 
 def _size(folder: Path) -> str:
-    return f"{sum(entry.stat().st_blocks * 512 for entry in _files(folder)) / _MIB:.0f} MB"
+    used = sum(_blocks(Path(root, name)) for root, _, names in os.walk(folder) for name in names)
+    return f"{used * 512 / _MIB:.0f} MB"
 
 
-def _files(folder: Path) -> list[Path]:
-    found = []
-    for root, _, names in os.walk(folder):
-        # npm moves files while they are counted.
-        found += [path for name in names if (path := Path(root, name)).is_file() and not path.is_symlink()]
-    return found
+def _blocks(path: Path) -> int:
+    try:
+        return path.lstat().st_blocks
+    except OSError:  # npm moves files while they are counted
+        return 0
 
 
 def _last_line(log: Path) -> str:
