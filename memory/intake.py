@@ -20,6 +20,8 @@ from memory.redact import redact, redact_json
 from memory.store import resources, retold, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
 
+_SAME_TURN_S = 600
+
 # Names, UUIDs, milliseconds: what hosts make keys of, and no secret. Most keys are such.
 _PLAIN_KEY = re.compile(
     r"[a-z]{1,16}(?::(?:[a-z]{1,10}|1\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))+"
@@ -102,7 +104,16 @@ class Intake:
         if resources.has_event(connection, user_id, turn.event_key):
             known = resources.id_of_event(connection, user_id, turn.event_key)
             return Taken(duplicate_of=known or "")
-        if turn.origin is Origin.IMPORT and tombstones.is_forgotten(connection, user_id, turn.content_hash):
+        return self._look_back(connection, turn) if turn.origin is Origin.IMPORT else None
+
+    def _look_back(self, connection: apsw.Connection, turn: Turn) -> Taken | None:
+        """Why a turn from elsewhere would not be stored.
+
+        A host may note another time for a turn than it told when the turn was captured live.
+        """
+        if known := resources.captured_live(connection, turn, _SAME_TURN_S):
+            return Taken(duplicate_of=known)
+        if tombstones.is_forgotten(connection, turn.scope.user_id, turn.content_hash):
             return Taken(skipped="forgotten")
         return None
 

@@ -36,7 +36,8 @@ class Event(Params, kw_only=True, frozen=True):
     origin: Annotated[
         Literal["import"] | None,
         Meta(
-            description="`import` for what was said elsewhere: what was forgotten does not come back by it."
+            description="`import` for what was said elsewhere: what was forgotten does not come back by it, "
+            "and what was captured live (same session and words, within ten minutes) is a duplicate."
         ),
     ] = None
 

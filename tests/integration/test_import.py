@@ -104,20 +104,25 @@ def test_a_dry_run_writes_nothing_and_tells_what_is_new(bring: Bring, person: Pe
 
 
 def test_what_was_captured_live_is_not_doubled(bring: Bring, person: Person, tmp_path: Path) -> None:
-    """The plugin's key and the import's are the same."""
+    """The key is the same; where OpenClaw told the plugin another time than it noted, the words tell."""
     script = Script()
     script.user("I keep bees on the roof")
+    script.user("And two goats in the yard")
     write_index(tmp_path, {"agent:main:main": {"sessionId": SESSION_ID}})
     path = script.write(tmp_path / f"{SESSION_ID}.jsonl")
-    time_ms = script.records[-1]["message"]["timestamp"]
-    event = {
-        "key": f"openclaw:{SESSION_ID}:{time_ms}:user",
-        "role": "user",
-        "content": "I keep bees on the roof",
-    }
-    person.client.call("capture", events=[event], session_id="agent:main:main", agent_id="main")
+    first, second = (record["message"]["timestamp"] for record in script.records[1:])
+    events = [
+        _live("I keep bees on the roof", first),
+        _live("And two goats in the yard", second + 800),
+    ]
+    person.client.call("capture", events=events, session_id="agent:main:main", agent_id="main")
     report = bring(path)
-    assert (report["accepted"], report["duplicates"]) == (0, 1)
+    assert (report["accepted"], report["duplicates"]) == (0, 2)
+
+
+def _live(words: str, time_ms: int) -> dict[str, Any]:
+    key = f"openclaw:{SESSION_ID}:{time_ms}:user"
+    return {"key": key, "role": "user", "content": words, "timestamp": time_ms // 1000}
 
 
 def test_groups_come_in_as_public_and_secrets_masked(bring: Bring, person: Person, tmp_path: Path) -> None:

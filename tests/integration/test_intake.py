@@ -3,7 +3,7 @@
 import pytest
 
 from memory.errors import BusyError
-from memory.intake import Event, Intake
+from memory.intake import Event, Intake, Taken
 from memory.model import Origin, Role, Scope
 from memory.store import skips
 from tests.world import World, bytes_of
@@ -180,3 +180,19 @@ async def test_a_key_of_names_and_numbers_stays_and_a_secret_in_it_does_not(
     await world.take("hello there", key)
     ((stored,),) = await world.rows("SELECT event_key FROM resources")
     assert (stored == key) is is_kept
+
+
+async def test_an_import_knows_a_turn_that_was_captured_live(world: World) -> None:
+    """The same words in the same session within ten minutes are one turn; else they are two."""
+    now = world.clock.now()
+    live = (await world.take("we meet on Monday", "live", timestamp=now - 5_000)).stored
+    assert live is not None
+
+    async def bring(key: str, at: int, session: str = "s") -> Taken:
+        scope = Scope(session_id=session)
+        return await world.take("We meet on  Monday", key, timestamp=at, origin=Origin.IMPORT, scope=scope)
+
+    assert (await bring("a", now - 4_500)).duplicate_of == live.id
+    assert (await bring("b", now - 4_000)).stored
+    assert (await bring("c", now - 5_000, "another")).stored
+    assert (await bring("d", now - 4_000)).stored  # what is brought in twice under two keys was said twice
