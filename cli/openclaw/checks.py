@@ -22,17 +22,18 @@ _ENTRY = ("plugins", "entries", wishes.PLUGIN)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at; `detail` is what was found."""
+    """One thing that was looked at; `detail` is what was found, `advice` the sentence on what to do."""
 
     name: str
     ok: bool
     detail: str
+    advice: str = "openclaw.check.advice"
 
 
 def status(terminal: Terminal) -> None:
     """Look at everything; ends with 0 only if all is fine."""
     checks = [_openclaw(terminal), *_configured(terminal)]
-    terminal.answer([asdict(check) for check in checks], _show)
+    terminal.answer([_worded(terminal, check) for check in checks], _show)
     if not all(check.ok for check in checks):
         raise typer.Exit(exits.FAILED)
 
@@ -40,12 +41,12 @@ def status(terminal: Terminal) -> None:
 def _openclaw(terminal: Terminal) -> Check:
     found = host.find(os.environ)
     if found is None:
-        return Check("openclaw", False, terminal.say("openclaw.fail.absent"))
+        return Check("openclaw", False, terminal.say("openclaw.fail.absent"), "openclaw.fail.absent.hint")
     if found.fault:
         fault = terminal.say("openclaw.fail.broken", command=found.command, fault=found.fault)
-        return Check("openclaw", False, fault)
+        return Check("openclaw", False, fault, "openclaw.fail.broken.hint")
     detail = terminal.say("openclaw.version", version=found.version, node=found.node)
-    return Check("openclaw", found.release >= host.OLDEST, detail)
+    return Check("openclaw", found.release >= host.OLDEST, detail, "openclaw.fail.old.hint")
 
 
 def _configured(terminal: Terminal) -> Sequence[Check]:
@@ -105,13 +106,17 @@ def _daemon(terminal: Terminal, value: Value) -> Check:
         with Client(path) as client:
             health = client.health()
     except MemudError:
-        return Check("daemon", False, terminal.say("error.unreachable", path=path))
+        return Check("daemon", False, terminal.say("error.unreachable", path=path), "hint.unreachable")
     words = [terminal.say.word("health", health["status"]), *map(terminal.say.heard, health["reasons"])]
-    return Check("daemon", health["status"] != "error", " · ".join(words))
+    return Check("daemon", health["status"] != "error", " · ".join(words), "fix.degraded")
 
 
 def _word(value: object) -> str:
     return "-" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _worded(terminal: Terminal, check: Check) -> dict[str, Any]:
+    return {**asdict(check), "advice": "" if check.ok else terminal.say(check.advice)}
 
 
 def _show(terminal: Terminal, checks: Sequence[dict[str, Any]]) -> None:
@@ -119,5 +124,5 @@ def _show(terminal: Terminal, checks: Sequence[dict[str, Any]]) -> None:
         verdict = terminal.say("check.ok" if check["ok"] else "check.bad")
         name = terminal.say(f"openclaw.check.{check['name']}")
         terminal.show(f"{verdict:<6} {terminal.say('field.line', name=name, value=check['detail'])}")
-    if not all(check["ok"] for check in checks):
-        terminal.tell("openclaw.check.advice")
+    for advice in dict.fromkeys(check["advice"] for check in checks if check["advice"]):
+        terminal.show(advice)

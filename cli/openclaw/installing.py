@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +17,7 @@ from cli import exits
 from cli.openclaw import configuration, difference, host, record, wishes
 from cli.openclaw.configuration import Configuration, UneditableError
 from cli.openclaw.edits import Done, applied
-from cli.terminal import Terminal
+from cli.terminal import Terminal, reason_of
 
 _COPY_SUFFIX = ".before-memud"
 _HEARTBEAT = "30m"
@@ -33,6 +34,9 @@ def install(terminal: Terminal, heartbeat: str | None, *, dry_run: bool, yes: bo
         _install(terminal, found, path, heartbeat, dry_run=dry_run, yes=yes)
     except UneditableError as error:
         _by_hand(terminal, path, error, heartbeat)
+    except OSError as error:
+        unwritable = UneditableError("unwritable", cause=reason_of(error, terminal))
+        _by_hand(terminal, path, unwritable, heartbeat)
 
 
 def fit(terminal: Terminal) -> host.Host:
@@ -106,13 +110,17 @@ def _check(terminal: Terminal, found: host.Host, before: Configuration, text: st
 def _write(before: Configuration, text: str, done: list[Done]) -> None:
     """The record first: what is not recorded could not be taken back."""
     state = host.state_dir(os.environ)
-    kept = record.load(state) or record.Record(before.path, created=before.text is None)
-    kept.done += done
-    record.save(state, kept)
+    old = record.load(state)
+    kept = old or record.Record(before.path, created=before.text is None)
+    record.save(state, replace(kept, done=[*kept.done, *done]))
     copy = copy_of(before.path)
-    if before.text is not None and not copy.exists():
-        shutil.copy2(before.path, copy)
-    configuration.replace(before, text)
+    try:
+        if before.text is not None and not copy.exists():
+            shutil.copy2(before.path, copy)
+        configuration.replace(before, text)
+    except (OSError, UneditableError):
+        record.put_back(state, old)
+        raise
 
 
 def _reply(path: Path, done: Sequence[Done], stale: Sequence[str], *, dry_run: bool) -> dict[str, Any]:

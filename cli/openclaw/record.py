@@ -10,7 +10,7 @@ from cli.openclaw.edits import Done, Edit
 _VERSION = 1
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """`config` is the file that was changed, `created` whether it came into being with the first change."""
 
@@ -51,6 +51,14 @@ def save(state_dir: Path, record: Record) -> None:
     new.touch(mode=0o600)
     new.write_text(json.dumps(kept, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     new.replace(path)
+
+
+def put_back(state_dir: Path, record: Record | None) -> None:
+    """The record as it was, or none, where what it names was not done after all."""
+    if record is None:
+        path_in(state_dir).unlink(missing_ok=True)
+    else:
+        save(state_dir, record)
 
 
 def _done(kept: dict[str, Any]) -> Done:

@@ -76,6 +76,7 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
     "openclaw.bad": ("{path} was not changed: {reason}", "没有改动 {path}：{reason}"),
     "openclaw.bad.utf8": ("it is not UTF-8", "不是 UTF-8 文本"),
     "openclaw.bad.unreadable": ("it can't be read ({cause})", "无法读取（{cause}）"),
+    "openclaw.bad.unwritable": ("it can't be written ({cause})", "无法写入（{cause}）"),
     "openclaw.bad.changed": (
         "somebody else has changed it in the meantime; start this again",
         "其间已被别的程序修改；请重新运行",

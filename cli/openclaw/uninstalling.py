@@ -9,7 +9,7 @@ from cli.openclaw import configuration, difference, host, record
 from cli.openclaw.configuration import Configuration, UneditableError
 from cli.openclaw.edits import undone
 from cli.openclaw.installing import copy_of
-from cli.terminal import Terminal
+from cli.terminal import Terminal, reason_of
 
 
 def uninstall(terminal: Terminal, *, dry_run: bool, yes: bool) -> None:
@@ -23,6 +23,8 @@ def uninstall(terminal: Terminal, *, dry_run: bool, yes: bool) -> None:
         _uninstall(terminal, state, kept, dry_run=dry_run, yes=yes)
     except UneditableError as error:
         _by_hand(terminal, kept, error)
+    except OSError as error:
+        _by_hand(terminal, kept, UneditableError("unwritable", cause=reason_of(error, terminal)))
 
 
 def _uninstall(terminal: Terminal, state: Path, kept: record.Record, *, dry_run: bool, yes: bool) -> None:

@@ -14,6 +14,7 @@ VERSION = "2026.9.6"
 OPENCLAW = f"openclaw@{VERSION}"
 _BEAT_S = 5.0
 _MIB = 1 << 20
+_TOLD_LINES = 6
 
 
 class MissingError(Exception):
@@ -68,25 +69,28 @@ def _install(packages: Packages) -> None:
     """Both packages beside their place, then moved there: a half installation is never taken for a whole."""
     part = packages.folder.with_name(packages.folder.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
+    # OpenClaw's own scripts refuse an older Node, so npm runs them by the one that has just come.
+    path = Packages(part).path(os.environ["PATH"])
     for name, package in (("node", NODE), ("app", OPENCLAW)):
-        _npm(part / name, package)
+        _npm(part / name, package, path)
     if not Packages(part).is_complete:
         raise MissingError(f"npm has installed {NODE} and {OPENCLAW}, but their commands are not there")
     shutil.rmtree(packages.folder, ignore_errors=True)
     part.rename(packages.folder)
 
 
-def _npm(folder: Path, package: str) -> None:
+def _npm(folder: Path, package: str, path: str) -> None:
     folder.mkdir(parents=True)
     (folder / "package.json").write_text(json.dumps({"name": "memud-e2e", "private": True}))
     command = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", package]
     print(f"installing {package} into {folder}", flush=True)
     begun = time.monotonic()
     log = folder / "npm.log"
-    with log.open("wb") as out, subprocess.Popen(command, cwd=folder, stdout=out, stderr=out) as npm:
+    env = {**os.environ, "PATH": path}
+    with log.open("wb") as out, subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=out) as npm:
         code = _watched(npm, folder, begun)
     if code:
-        raise MissingError(f"npm install {package} ended with {code}: {_last_line(log)}")
+        raise MissingError(f"npm install {package} ended with {code}:\n{_last_lines(log)}")
     print(f"  {_size(folder)} in {time.monotonic() - begun:.0f} s", flush=True)
 
 
@@ -111,6 +115,5 @@ def _blocks(path: Path) -> int:
         return 0
 
 
-def _last_line(log: Path) -> str:
-    lines = log.read_text(errors="replace").strip().splitlines()
-    return lines[-1] if lines else "no output"
+def _last_lines(log: Path) -> str:
+    return "\n".join(log.read_text(errors="replace").strip().splitlines()[-_TOLD_LINES:]) or "no output"

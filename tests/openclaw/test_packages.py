@@ -8,6 +8,7 @@ from tests.openclaw.packages import MissingError, ready
 
 _NPM = """#!/bin/sh
 echo "$@" >> {log}
+case "$*" in *openclaw@*) case "$PATH" in */node/node_modules/node/bin:*) ;; *) exit 9 ;; esac ;; esac
 case "$*" in
   *node@*) mkdir -p node_modules/node/bin && touch node_modules/node/bin/node ;;
   *openclaw@*) {openclaw} ;;

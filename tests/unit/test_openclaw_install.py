@@ -352,6 +352,25 @@ def test_status_names_what_is_missing(memud: Memud, person: Person) -> None:
     assert [check["name"] for check in json.loads(out) if not check["ok"]] == ["access", "daemon"]
 
 
+def test_where_nothing_can_be_recorded_nothing_is_changed(memud: Memud, person: Person) -> None:
+    """What could not be taken back is not done."""
+    text = person.writes(_MINE)
+    (person.folder / "memud").write_text("a file in the folder's place")
+    code, _, err = memud("openclaw", "install", "--yes")
+    assert code == 1
+    assert "can't be written" in err
+    assert person.config.read_text() == text
+
+
+def test_a_copy_that_cannot_be_made_leaves_no_record(memud: Memud, person: Person) -> None:
+    """A later uninstall finds nothing that was not done."""
+    text = person.writes(_MINE)
+    person.copy.symlink_to(person.folder / "nowhere" / "copy")
+    assert memud("openclaw", "install", "--yes")[0] == 1
+    assert person.config.read_text() == text
+    assert not (person.folder / "memud" / "install.json").exists()
+
+
 def test_a_record_that_cannot_be_read_changes_nothing(memud: Memud, person: Person) -> None:
     """Guessing could take away what is the user's."""
     person.writes(_MINE)
