@@ -63,7 +63,8 @@ def _show(terminal: Terminal, reply: Mapping[str, Any]) -> None:
 
 
 def _show_agent(terminal: Terminal, agent: Mapping[str, Any]) -> None:
-    terminal.tell("status.agent", **{name: agent[name] for name in ("name", "turns", "captures")})
+    captures = agent["captures"] if agent["captures"] is not None else 0
+    terminal.tell("status.agent", name=agent["name"], turns=agent["turns"], captures=captures)
     if agent["spooled"]:
         terminal.tell("status.agent.spooled", spooled=agent["spooled"])
     for note in agent["notes"]:

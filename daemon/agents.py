@@ -66,6 +66,6 @@ def _health(report: AgentReportParams, reported_at: int) -> AgentHealth:
 def _reasons(report: AgentReportParams) -> Sequence[str]:
     """By what the plugin says, and by its own counts, whatever it makes of them."""
     problems = dict.fromkeys(report.problems)
-    if report.recalls >= _ENOUGH_RECALLS and not report.captures:
+    if report.recalls >= _ENOUGH_RECALLS and report.captures == 0:
         problems["no_capture"] = None
     return [_WORDS[problem].format(name=report.name) for problem in problems]

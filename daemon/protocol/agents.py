@@ -32,7 +32,9 @@ class AgentReportParams(Call, kw_only=True, frozen=True):
     ] = None
     turns: Annotated[Count, Meta(description="Turns of people since the plugin began.")] = 0
     recalls: Annotated[Count, Meta(description="Recalls that were answered in them.")] = 0
-    captures: Annotated[Count, Meta(description="Captures that were answered, or spooled.")] = 0
+    captures: Annotated[
+        Count | None, Meta(description="Captures that were answered, or spooled; null: the user wants none.")
+    ] = 0
     spooled: Annotated[Count, Meta(description="Calls that wait on the plugin's disk.")] = 0
 
 
@@ -52,7 +54,9 @@ class AgentHealth(Reply, kw_only=True, frozen=True):
     ] = None
     turns: Annotated[int, Meta(description="Turns of people since the plugin began.")] = 0
     recalls: Annotated[int, Meta(description="Recalls that were answered in them.")] = 0
-    captures: Annotated[int, Meta(description="Captures that were answered, or spooled.")] = 0
+    captures: Annotated[
+        int | None, Meta(description="Captures that were answered, or spooled; null: the user wants none.")
+    ] = 0
     spooled: Annotated[int, Meta(description="Calls that wait on the plugin's disk.")] = 0
     reported_at: Annotated[int, Meta(description="When it last reported.")] = 0
     reasons: Annotated[tuple[str, ...], Meta(description="What is wrong, for a person.")] = ()

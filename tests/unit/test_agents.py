@@ -46,6 +46,11 @@ def test_recalls_without_a_capture_are_an_error_whatever_the_plugin_says(clock: 
     assert "nothing is captured" in reason
 
 
+def test_who_wants_nothing_captured_has_no_fault(clock: FrozenClock) -> None:
+    """Capture can be switched off."""
+    assert not Agents(clock).note(report(recalls=99, captures=None))
+
+
 def test_reminders_that_wait_are_a_note_and_no_fault(clock: FrozenClock) -> None:
     """Who switched the heartbeat off meant it."""
     agents = Agents(clock)

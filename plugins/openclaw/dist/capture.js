@@ -25,9 +25,9 @@ async function takeTurn(shared, settings, messages, context) {
     if (!settings.capture || !isHumanSession(sessionKey) || !sessionId)
         return;
     const said = saidIn(messages, sessionId);
-    if (isMachineTurn(context))
-        return noteMachineTurn(shared, said);
     const fresh = said.slice(said.findLastIndex((one) => one.key === shared.marks.get(sessionId)) + 1);
+    if (isMachineTurn(context))
+        return noteMachineTurn(shared, sessionId, fresh);
     const last = fresh.at(-1);
     if (!last)
         return;
@@ -38,9 +38,12 @@ async function takeTurn(shared, settings, messages, context) {
     shared.counts.captures += 1;
 }
 /** A heartbeat's messages stand in the transcript of the session it ran in; they are not to be sent later. */
-function noteMachineTurn(shared, said) {
-    const start = said.findLastIndex((one) => one.role === "user");
-    for (const one of said.slice(Math.max(0, start)))
+function noteMachineTurn(shared, sessionId, fresh) {
+    const start = Math.max(0, fresh.findLastIndex((one) => one.role === "user"));
+    const last = fresh.at(-1);
+    if (start === 0 && last)
+        return shared.marks.set(sessionId, last.key); // nothing of a person's waits before it
+    for (const one of fresh.slice(start))
         shared.machineKeys.add(one.key);
     for (const oldest of shared.machineKeys) {
         if (shared.machineKeys.size <= MAX_MACHINE_KEYS)

@@ -1,6 +1,7 @@
 /** `openclaw memud status | recall | proactive`: the same answers in a terminal, without a gateway. */
 import { predictions, recallFor, status } from "./gateway.js";
 import { phrase } from "./texts.js";
+const DAY_S = 24 * 3600;
 export function registerCommands(api, shared, settings) {
     const descriptor = { name: "memud", description: "The memory of this gateway", hasSubcommands: true };
     api.registerCli(({ program }) => addCommands(program, api, shared, settings), { descriptors: [descriptor] });
@@ -36,7 +37,8 @@ function addCommands(program, api, shared, settings) {
 }
 function resolved(options) {
     const outcome = ["used", "dismissed", "snoozed"].find((name) => options[name]);
-    return outcome ? { id: options[outcome], outcome } : {};
+    const until = outcome === "snoozed" ? { until: Math.floor(Date.now() / 1000) + DAY_S } : {};
+    return outcome ? { id: options[outcome], outcome, ...until } : {};
 }
 function shower(shared, language) {
     return async (ask, options, lines) => {

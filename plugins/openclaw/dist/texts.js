@@ -61,7 +61,7 @@ const TEXTS = {
     cliProactive: { en: "What memud expects you to want", zh: "memud 预计你会需要什么" },
     cliUsed: { en: "that one was of use", zh: "这一条有用" },
     cliDismissed: { en: "don't bring that one up again", zh: "这一条不要再提" },
-    cliSnoozed: { en: "bring that one up later", zh: "这一条以后再提" },
+    cliSnoozed: { en: "bring that one up tomorrow", zh: "这一条明天再提" },
 };
 /** A sentence with its blanks filled in. */
 export function phrase(language, name, blanks = {}) {

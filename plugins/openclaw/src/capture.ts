@@ -40,8 +40,8 @@ async function takeTurn(
   const { sessionKey, sessionId } = context;
   if (!settings.capture || !isHumanSession(sessionKey) || !sessionId) return;
   const said = saidIn(messages, sessionId);
-  if (isMachineTurn(context)) return noteMachineTurn(shared, said);
   const fresh = said.slice(said.findLastIndex((one) => one.key === shared.marks.get(sessionId)) + 1);
+  if (isMachineTurn(context)) return noteMachineTurn(shared, sessionId, fresh);
   const last = fresh.at(-1);
   if (!last) return;
   const events = fresh.filter((one) => isKept(one, shared, settings)).map((one) => eventOf(one, context, settings));
@@ -52,9 +52,11 @@ async function takeTurn(
 }
 
 /** A heartbeat's messages stand in the transcript of the session it ran in; they are not to be sent later. */
-function noteMachineTurn(shared: Shared, said: readonly Said[]): void {
-  const start = said.findLastIndex((one) => one.role === "user");
-  for (const one of said.slice(Math.max(0, start))) shared.machineKeys.add(one.key);
+function noteMachineTurn(shared: Shared, sessionId: string, fresh: readonly Said[]): void {
+  const start = Math.max(0, fresh.findLastIndex((one) => one.role === "user"));
+  const last = fresh.at(-1);
+  if (start === 0 && last) return shared.marks.set(sessionId, last.key); // nothing of a person's waits before it
+  for (const one of fresh.slice(start)) shared.machineKeys.add(one.key);
   for (const oldest of shared.machineKeys) {
     if (shared.machineKeys.size <= MAX_MACHINE_KEYS) break;
     shared.machineKeys.delete(oldest);

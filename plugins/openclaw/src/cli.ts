@@ -6,6 +6,8 @@ import type { Language, Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { phrase } from "./texts.js";
 
+const DAY_S = 24 * 3600;
+
 interface Options {
   json?: boolean;
   used?: string;
@@ -50,7 +52,8 @@ function addCommands(program: Command, api: Api, shared: () => Shared, settings:
 
 function resolved(options: Options): Fields {
   const outcome = (["used", "dismissed", "snoozed"] as const).find((name) => options[name]);
-  return outcome ? { id: options[outcome], outcome } : {};
+  const until = outcome === "snoozed" ? { until: Math.floor(Date.now() / 1000) + DAY_S } : {};
+  return outcome ? { id: options[outcome], outcome, ...until } : {};
 }
 
 type Lines = (answer: Fields, language: Language) => string[];

@@ -65,6 +65,7 @@ export class Reporter {
 
   report(): Fields {
     const { turns, recalls, captures } = this.#shared.counts;
+    const isKept = this.#settings.capture;
     return {
       name: "openclaw",
       version: VERSION,
@@ -72,7 +73,7 @@ export class Reporter {
       reminders: reminders(currentConfig(this.#api), this.#shared, this.#settings),
       turns,
       recalls,
-      captures,
+      captures: isKept ? captures : null, // switched off: no captures are no fault
       spooled: this.#shared.delivery.waiting,
     };
   }

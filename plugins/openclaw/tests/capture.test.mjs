@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { folder, Daemon, Host, human, refusal, stage, transcript } from "./host.mjs";
 
 const sent = (daemon) => daemon.of("capture").flatMap((call) => call.events);
+/** What a daemon has of it: a key that it knows changes nothing. */
+const stored = (daemon) => sent(daemon).filter(({ key }, index, all) => all.findIndex((one) => one.key === key) === index);
 
 test("each message goes to memud once, under the key that an import gives it too", async (t) => {
   const { daemon, host } = await stage(t);
@@ -70,6 +72,19 @@ test("heartbeats leave nothing, not even when a person speaks after them", async
   assert.deepEqual(sent(daemon).map((event) => event.content), ["Thanks", "Welcome"]);
 });
 
+test("a heartbeat with words of its own leaves nothing after a restart either", async (t) => {
+  const { home, daemon, host } = await stage(t);
+  const words = transcript("Hello", "Hi");
+  const beat = transcript("Follow the monitor.", "All quiet.").map((one) => ({ ...one, timestamp: one.timestamp + 10_000 }));
+  const later = transcript("Thanks", "Welcome").map((one) => ({ ...one, timestamp: one.timestamp + 20_000 }));
+  await host.call("agent_end", { messages: words });
+  await host.call("agent_end", { messages: [...words, ...beat] }, human({ trigger: "heartbeat" }));
+  delete globalThis[Symbol.for("memud")];
+  const again = new Host(home, { settings: { socketPath: daemon.path } });
+  await again.call("agent_end", { messages: [...words, ...beat, ...later] });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["Hello", "Hi", "Thanks", "Welcome"]);
+});
+
 test("a group's words are public and name their speaker", async (t) => {
   const { daemon, host } = await stage(t);
   const group = human({ sessionKey: "agent:main:telegram:group:-1", senderId: "u-7" });
@@ -100,7 +115,7 @@ test("the spool survives a restart", async (t) => {
   t.after(() => daemon.stop());
   const again = new Host(home, { settings: { socketPath } });
   await again.call("agent_end", { messages: transcript("one", "1", "two", "2") });
-  assert.deepEqual(sent(daemon).map((event) => event.content), ["one", "1", "two", "2"]);
+  assert.deepEqual(stored(daemon).map((event) => event.content), ["one", "1", "two", "2"]);
 });
 
 test("a busy daemon gets the words again, an impossible call is set aside and stops nothing", async (t) => {

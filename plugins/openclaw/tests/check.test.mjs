@@ -97,3 +97,8 @@ test("while OpenClaw only lists commands there is no runtime, and registering ne
   plugin.register(host.api);
   assert.ok(host.cli);
 });
+
+test("capture that is switched off is no fault", async (t) => {
+  const { report } = await started(t, { settings: { capture: false } });
+  assert.equal(report.captures, null);
+});
