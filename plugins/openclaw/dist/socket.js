@@ -65,10 +65,12 @@ export class Connection {
                 socket.destroy();
                 reject(new Unreachable(error.message));
             };
-            const timer = setTimeout(() => {
+            const timer = afterReading(limitMs, () => {
+                if (this.#socket === socket)
+                    return;
                 this.#circuit.noteTimeout();
                 fail(new Error("memud's socket takes nobody in"));
-            }, limitMs);
+            });
             socket.once("error", fail);
             socket.once("connect", () => {
                 clearTimeout(timer);
@@ -101,13 +103,15 @@ export class Connection {
     #ask(socket, method, params, limitMs) {
         return new Promise((resolve, reject) => {
             const id = ++this.#lastId;
-            const timer = setTimeout(() => this.#giveUp(id, method, limitMs), limitMs);
+            const timer = afterReading(limitMs, () => this.#giveUp(id, method, limitMs));
             this.#waiting.set(id, { resolve, reject, timer });
             socket.ref();
             socket.write(frame(id, method, params));
         });
     }
     #giveUp(id, method, limitMs) {
+        if (!this.#waiting.has(id))
+            return;
         if (this.#circuit.noteTimeout())
             this.#socket?.destroy();
         this.#settle(id)?.reject(new Unreachable(`${method}: no answer within ${limitMs} ms`));
@@ -151,6 +155,10 @@ export class Connection {
             this.#settle(id)?.reject(error);
         this.#options.onLoss?.();
     }
+}
+/** A limit that holds what has arrived for none too late: a busy gateway may look at its sockets after its clocks. */
+function afterReading(limitMs, run) {
+    return setTimeout(() => setImmediate(run), limitMs);
 }
 function frame(id, method, params) {
     return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;

@@ -92,10 +92,11 @@ export class Connection {
         socket.destroy();
         reject(new Unreachable(error.message));
       };
-      const timer = setTimeout(() => {
+      const timer = afterReading(limitMs, () => {
+        if (this.#socket === socket) return;
         this.#circuit.noteTimeout();
         fail(new Error("memud's socket takes nobody in"));
-      }, limitMs);
+      });
       socket.once("error", fail);
       socket.once("connect", () => {
         clearTimeout(timer);
@@ -130,7 +131,7 @@ export class Connection {
   #ask(socket: Socket, method: string, params: Fields, limitMs: number): Promise<Fields> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
-      const timer = setTimeout(() => this.#giveUp(id, method, limitMs), limitMs);
+      const timer = afterReading(limitMs, () => this.#giveUp(id, method, limitMs));
       this.#waiting.set(id, { resolve, reject, timer });
       socket.ref();
       socket.write(frame(id, method, params));
@@ -138,6 +139,7 @@ export class Connection {
   }
 
   #giveUp(id: number, method: string, limitMs: number): void {
+    if (!this.#waiting.has(id)) return;
     if (this.#circuit.noteTimeout()) this.#socket?.destroy();
     this.#settle(id)?.reject(new Unreachable(`${method}: no answer within ${limitMs} ms`));
   }
@@ -176,6 +178,11 @@ export class Connection {
     for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(error);
     this.#options.onLoss?.();
   }
+}
+
+/** A limit that holds what has arrived for none too late: a busy gateway may look at its sockets after its clocks. */
+function afterReading(limitMs: number, run: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(run), limitMs);
 }
 
 function frame(id: number, method: string, params: Fields): string {

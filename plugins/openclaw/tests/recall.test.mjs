@@ -108,3 +108,16 @@ test("registering opens nothing and may happen twice", async (t) => {
   new Host(home, { settings: { socketPath: daemon.path }, mode: "discovery" });
   assert.equal(daemon.peers.size, 0);
 });
+
+test("an answer that is there is taken, however long the gateway looked elsewhere", async (t) => {
+  const { daemon, host } = await stage(t, { settings: { recallTimeoutMs: 100 } });
+  daemon.answers.recall = () => ({ context: CONTEXT });
+  await host.call("before_prompt_build", { prompt: "tea" });
+  daemon.answers.recall = () => {
+    const until = performance.now() + 300; // the whole process stands still, as OpenClaw's does at times
+    while (performance.now() < until);
+    return { context: CONTEXT };
+  };
+  const added = await host.call("before_prompt_build", { prompt: "tea" });
+  assert.equal(added?.prependContext, CONTEXT);
+});
