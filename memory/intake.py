@@ -20,7 +20,10 @@ from memory.redact import redact, redact_json
 from memory.store import resources, retold, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
 
+# A host may note another time for a turn than it tells when the turn is captured live. An import brings what
+# may have been captured long since; what is captured may have been imported only while its turn went on.
 _SAME_TURN_S = 600
+_IN_FLIGHT_S = 60
 
 # Names, UUIDs, milliseconds: what hosts make keys of, and no secret. Most keys are such.
 _PLAIN_KEY = re.compile(
@@ -104,16 +107,10 @@ class Intake:
         if resources.has_event(connection, user_id, turn.event_key):
             known = resources.id_of_event(connection, user_id, turn.event_key)
             return Taken(duplicate_of=known or "")
-        return self._look_back(connection, turn) if turn.origin is Origin.IMPORT else None
-
-    def _look_back(self, connection: apsw.Connection, turn: Turn) -> Taken | None:
-        """Why a turn from elsewhere would not be stored.
-
-        A host may note another time for a turn than it told when the turn was captured live.
-        """
-        if known := resources.captured_live(connection, turn, _SAME_TURN_S):
-            return Taken(duplicate_of=known)
-        if tombstones.is_forgotten(connection, turn.scope.user_id, turn.content_hash):
+        is_import = turn.origin is Origin.IMPORT
+        if twin := resources.counterpart(connection, turn, _SAME_TURN_S if is_import else _IN_FLIGHT_S):
+            return Taken(duplicate_of=twin)
+        if is_import and tombstones.is_forgotten(connection, user_id, turn.content_hash):
             return Taken(skipped="forgotten")
         return None
 

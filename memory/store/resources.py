@@ -86,18 +86,22 @@ def id_of_event(connection: apsw.Connection, user_id: str, event_key: str) -> st
     ).get
 
 
-def captured_live(connection: apsw.Connection, turn: Turn, within_s: int) -> str | None:
-    """The id of a turn of the same session that was said here, in the same words, at about the same time."""
+def counterpart(connection: apsw.Connection, turn: Turn, within_s: int) -> str | None:
+    """The id of the same turn by the other way: captured live if this is imported, or the other way round.
+
+    The same words of the same session at about the same time.
+    """
     return connection.execute(  # type: ignore[no-any-return]
         """
         SELECT id FROM resources INDEXED BY resources_by_hash
-        WHERE user_id = ? AND content_hash = ? AND session_id IS ? AND role = ? AND origin <> 'import'
+        WHERE user_id = ? AND content_hash = ? AND session_id IS ? AND role = ?
+          AND (origin = 'import') <> ?
           AND timestamp BETWEEN ? AND ?
         LIMIT 1
         """,
         (
             turn.scope.user_id, turn.content_hash, turn.scope.session_id, turn.role,
-            turn.timestamp - within_s, turn.timestamp + within_s,
+            turn.origin is Origin.IMPORT, turn.timestamp - within_s, turn.timestamp + within_s,
         ),
     ).get  # fmt: skip
 

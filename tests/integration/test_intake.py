@@ -182,6 +182,15 @@ async def test_a_key_of_names_and_numbers_stays_and_a_secret_in_it_does_not(
     assert (stored == key) is is_kept
 
 
+async def test_a_turn_that_was_imported_while_it_went_on_is_captured_no_second_time(world: World) -> None:
+    """Within a minute; what is said again later is said again."""
+    now = world.clock.now()
+    brought = (await world.take("we meet on Monday", "a", timestamp=now - 90, origin=Origin.IMPORT)).stored
+    assert brought is not None
+    assert (await world.take("we meet on Monday", "b", timestamp=now - 60)).duplicate_of == brought.id
+    assert (await world.take("we meet on Monday", "c", timestamp=now)).stored
+
+
 async def test_an_import_knows_a_turn_that_was_captured_live(world: World) -> None:
     """The same words in the same session within ten minutes are one turn; else they are two."""
     now = world.clock.now()
