@@ -79,6 +79,16 @@ def installed_daemon(
 
 
 @pytest.mark.slow
+def test_the_wheel_brings_the_whole_plugin_for_openclaw(installed: Path) -> None:
+    """Who installs memud needs neither a compiler nor this checkout."""
+    plugin, source = installed / "share" / "memud" / "openclaw", ROOT / "plugins" / "openclaw"
+    assert (plugin / "openclaw.plugin.json").exists()
+    assert (plugin / "package.json").exists()
+    built = {path.name for path in (source / "dist").glob("*.js")}
+    assert {path.name for path in (plugin / "dist").iterdir()} == built
+
+
+@pytest.mark.slow
 def test_the_installed_daemon_answers(installed: Path, installed_daemon: DaemonProcess) -> None:
     """It captures, finds, and runs from the installed files, not from the checkout."""
     with Client(installed_daemon.socket_path) as client:
