@@ -1,18 +1,29 @@
 """OpenClaw's files as users have them, with sentences of our own: transcripts, an index, a database."""
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
-from backports import zstd
 
 from cli.importing.found import Found, Passed, Turn
 from memory.envelope import clean
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 SESSION_ID = "5d0c1f3e-2222-4a4a-8b8b-9c9c9c9c9c9c"
 BEGUN_MS = 1_772_960_400_000
+
+
+def pack(content: bytes) -> bytes:
+    """As OpenClaw packs what is old."""
+    packed: bytes = zstd.compress(content)
+    return packed
 
 
 def envelope(message_id: str, zone: str = "GMT+1", **more: object) -> str:
@@ -64,7 +75,7 @@ class Script:
         """The file, packed if its name says so."""
         path.parent.mkdir(parents=True, exist_ok=True)
         content = (self.text + tail).encode()
-        path.write_bytes(zstd.compress(content) if path.name.endswith(".zst") else content)
+        path.write_bytes(pack(content) if path.name.endswith(".zst") else content)
         return path
 
 
@@ -145,14 +156,14 @@ def write_database(
         if cold:
             folder = path.parent.parent / "sessions" / "cold"
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{session_id}.jsonl.zst").write_bytes(zstd.compress("\n".join(lines).encode()))
+            (folder / f"{session_id}.jsonl.zst").write_bytes(pack("\n".join(lines).encode()))
             connection.execute(
                 "INSERT INTO session_transcript_cold_archives VALUES (?, ?, 'file', NULL)",
                 (session_id, f"{session_id}.jsonl.zst"),
             )
             continue
         for seq, line in reversed(list(enumerate(lines))):  # rows lie in no order
-            row = (None, zstd.compress(line.encode())) if packed else (line, None)
+            row = (None, pack(line.encode())) if packed else (line, None)
             connection.execute(
                 "INSERT INTO transcript_events VALUES (?, ?, ?, ?, ?)",
                 (session_id, seq, *row, BEGUN_MS + seq),

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import apsw
 import pytest
-from backports import zstd
 
 from cli.importing.formats import recognise
 from cli.importing.found import Fault, Found, Passed, Place, Turn, Wishes
@@ -17,6 +16,7 @@ from tests.openclaw_home import (
     SESSION_ID,
     Script,
     envelope,
+    pack,
     passed,
     said,
     with_every_trap,
@@ -247,7 +247,7 @@ def test_damage_in_a_database_is_told_and_the_rest_is_read(tmp_path: Path) -> No
 def test_a_packed_file_that_breaks_off_gives_what_it_holds(tmp_path: Path) -> None:
     """Half an archive is told; it does not stop the import."""
     path = tmp_path / f"{SESSION_ID}.jsonl.zst"
-    packed = zstd.compress(with_every_trap().text.encode())
+    packed = pack(with_every_trap().text.encode())
     path.write_bytes(packed[: len(packed) // 2])
     found = _read(path)
     assert [one.reason for one in found if isinstance(one, Fault)][-1] == "import.broken_archive"
