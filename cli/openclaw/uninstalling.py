@@ -57,11 +57,19 @@ def _restore(before: Configuration, after: dict[str, Any], *, is_ours: bool) -> 
     if is_ours and not after:
         before.path.unlink()
         return
-    text = before.with_value(after)
-    configuration.replace(before, text)
-    copy = copy_of(before.path)
-    if copy.is_file() and copy.read_text(encoding="utf-8") == text:
-        copy.unlink()
+    copy = _copy(before.path)
+    if copy.text is None or copy.value != after:
+        configuration.replace(before, before.with_value(after))
+        return
+    configuration.replace(before, copy.text)  # its very lines and blanks
+    copy.path.unlink()
+
+
+def _copy(path: Path) -> Configuration:
+    try:
+        return configuration.read(copy_of(path))
+    except UneditableError:  # somebody has edited it
+        return Configuration(copy_of(path), None, {})
 
 
 def _record(terminal: Terminal, state: Path) -> record.Record | None:

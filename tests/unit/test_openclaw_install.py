@@ -117,6 +117,14 @@ def test_uninstall_gives_back_the_very_file(memud: Memud, person: Person, value:
     assert not person.copy.exists()
 
 
+def test_uninstall_gives_back_lines_and_blanks_as_they_were(memud: Memud, person: Person) -> None:
+    """Somebody who wrote it by hand finds it as they wrote it."""
+    before = person.writes('{"gateway": {"mode":"local"},\n      "plugins": {}}')
+    memud("openclaw", "install", "--yes")
+    memud("openclaw", "uninstall", "--yes")
+    assert person.config.read_text() == before
+
+
 def test_uninstall_leaves_what_the_user_changed_later(memud: Memud, person: Person) -> None:
     """Another memory in the slot, a new plugin, a new path: theirs, and named where it was ours before."""
     person.writes(_MINE)
