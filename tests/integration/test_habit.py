@@ -103,7 +103,7 @@ async def test_a_weekly_habit_is_told_of_its_weekday(house: House) -> None:
         turn = await house.store(Line(f"英伟达股价{when}多少", at), tz="Asia/Shanghai")
     (found,) = await house.look(turn)
     assert local(found.due_at, "Asia/Shanghai") == "2027-03-22 16:30"
-    assert found.text == "每到周一17:00前后你常会问到“英伟达股价”（从03-01起已有3天），要不要先准备好？"
+    assert found.text == "每到周一17:00前后，你常会问到“英伟达股价”（3月1日以来已有3天），要不要先准备好？"
 
 
 async def _items(house: House, detector: str) -> list[ProactiveItem]:

@@ -201,12 +201,21 @@ async def test_a_backlog_gives_what_tick_by_tick_gives(house: House) -> None:
         (("good morning", "good morning", "good morning", "good morning"), DAY_S),
         (("go on", "go on", "go on"), DAY_S),
         (("the tap drips", "book a table in Rome", "learn Esperanto verbs"), DAY_S),
+        (
+            (
+                "I work at Kranich Labs as backend lead.",
+                "I no longer work at Kranich Labs.",
+                "I work at Kranich Labs again, as head of engineering.",
+            ),
+            DAY_S,
+        ),
+        (("我在鹤鸣实验室工作。", "我不在鹤鸣实验室工作了。", "我又在鹤鸣实验室工作了。"), DAY_S),
     ],
 )
 async def test_what_only_looks_like_a_repeated_intent_is_none(
     house: House, texts: tuple[str, ...], gap_s: int
 ) -> None:
-    """Bursts, pairs, months, other slots, greetings and other topics."""
+    """Bursts, pairs, months, other slots, greetings, other topics, and what the user tells of themselves."""
     for n, text in enumerate(texts):
         await house.say(text, MONDAY + n * gap_s)
     await house.monitor().run()

@@ -6,7 +6,7 @@ from memory.retelling import Saying, repeated, without
 from memory.terms import content_terms
 
 ASKED_EN = "You have asked about “NVDA price” three times since Monday (2026-11-23): prepare it?"
-ASKED_ZH = "从周一（11-23）到现在，你三次问到“英伟达股价”，要不要先准备好？"
+ASKED_ZH = "从周一（11月23日）到现在，你三次问到“英伟达股价”，要不要先准备好？"
 DUE_EN = "Reminder: call mom (Tue 2026-12-01 15:00)"
 DUE_ZH = "提醒：给妈妈打电话（2026年12月1日 15:00）"
 SAYINGS = (
@@ -35,7 +35,7 @@ def own(text: str, *, is_users: bool = True) -> str:
         f'On Monday memud wrote: "{ASKED_EN}"',
         f'{{"results": [{{"text": "{ASKED_EN}"}}]}}',
         f"我看到：{ASKED_ZH}",
-        "从周一(11-23)到现在,你三次问到'英伟达股价',要不要先准备好?",
+        "从周一(11月23日)到现在,你三次问到'英伟达股价',要不要先准备好?",
         "你从周一到现在三次问到英伟达股价，要不要先准备好？",
         "你三次问到“英伟达股价”",
         "從週一到現在，你三次問到“英偉達股價”，要不要先準備好？",

@@ -19,6 +19,11 @@ def weekday(day: datetime, words: Language) -> str:
     return f"周{_WEEKDAYS[day.weekday()]}" if words == "zh" else f"{day:%A}"
 
 
+def month_and_day(day: datetime) -> str:
+    """The date as Chinese says it, without its year."""
+    return f"{day.month}月{day.day}日"
+
+
 def quote(text: str) -> str:
     """The beginning of a text, in one line."""
     words = " ".join(text.split())

@@ -21,8 +21,9 @@ from memory.proactive.asking.belonging import belonging
 from memory.proactive.asking.frame import is_mostly_a_frame
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.label import label
+from memory.proactive.asking.stating import is_statement
 from memory.proactive.asking.telling import is_telling
-from memory.proactive.asking.wording import local, quote, weekday
+from memory.proactive.asking.wording import local, month_and_day, quote, weekday
 from memory.proactive.habits.hours import hours_of
 from memory.proactive.habits.rhythm import LEAST_TIMES, Rhythm, rhythm
 from memory.terms import language
@@ -88,6 +89,8 @@ class HabitDetector:
         found = _rhythm(turn, [one for one in members if one.id in told], others)
         if found is None or is_mostly_a_frame([one.text for one in askings[-_COMPARED:]]):
             return []
+        if is_statement(turn.turn.text, turn.turn.timestamp, turn.turn.tz):
+            return []
         return [self._prediction(connection, turn, askings, found)]
 
     def _prediction(
@@ -121,14 +124,18 @@ def _is_before(one: Asked, turn: Resource) -> bool:
 
 
 def _askings(connection: apsw.Connection, turn: Resource, members: Sequence[Asked]) -> list[_Said]:
-    """The members and the turn, the oldest first, without what says nothing."""
+    """The members and the turn, the oldest first, without what asks nothing."""
     said = turn.turn
     told = [
         _Said(one.id, one.event_key, one.at, local(one.at, one.tz), asked.words(connection, one.key))
         for one in sorted(members, key=lambda one: (one.at, one.key))
     ]
     this = _Said(turn.id, said.event_key, said.timestamp, local(said.timestamp, said.tz), said.text)
-    return [*(one for one in told if is_telling(one.text)), this]
+    return [*(one for one in told if _is_asking(one, said.tz)), this]
+
+
+def _is_asking(one: _Said, tz: str) -> bool:
+    return is_telling(one.text) and not is_statement(one.text, one.at, tz)
 
 
 def _rhythm(turn: Resource, members: Sequence[Asked], others: Sequence[Asked]) -> Rhythm | None:
@@ -164,7 +171,7 @@ def _text(topic: str, found: Rhythm, askings: Sequence[_Said]) -> str:
     day = weekday(found.at, words)
     if words == "zh":
         when = f"{f'每到{day}' if found.is_weekly else ''}{f'{found.at:%H:%M}前后' if is_at_an_hour else ''}"
-        return f"{when}你常会问到“{topic}”（从{first:%m-%d}起已有{count}天），要不要先准备好？"
+        return f"{when}，你常会问到“{topic}”（{month_and_day(first)}以来已有{count}天），要不要先准备好？"
     around = f"around {found.at:%H:%M}" if is_at_an_hour else ""
     when = " ".join(part for part in (f"on {day}s" if found.is_weekly else "", around) if part)
     since = f"on {count} days since {first:%Y-%m-%d}"

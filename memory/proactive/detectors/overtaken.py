@@ -35,7 +35,7 @@ _TEXTS: Final[dict[Language, str]] = {
 }
 _WHY: Final[dict[Language, str]] = {
     "en": "a decision of {then}, and what was said about it on {now}",
-    "zh": "{then} 的决定，和 {now} 关于它的话",
+    "zh": "{then} 的决定，以及 {now} 你对它的说法",
 }
 
 

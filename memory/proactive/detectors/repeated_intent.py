@@ -17,9 +17,10 @@ from memory.proactive.asking.asked import APART_S, Asked, is_other_asking
 from memory.proactive.asking.frame import holds_a_frame
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.label import label
+from memory.proactive.asking.stating import is_statement
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
-from memory.proactive.asking.wording import local, quote, weekday
+from memory.proactive.asking.wording import local, month_and_day, quote, weekday
 from memory.terms import language
 
 WINDOW_S = 7 * DAY_S
@@ -39,9 +40,9 @@ class _Said:
 class RepeatedIntentDetector:
     """Three turns, any two half an hour and at most a week apart, each similar enough to the others.
 
-    Greetings and the like never count, nor does one sentence with another name in it each time. A turn
-    about a topic that was predicted already is more evidence for it. In order of arrival, at the turns' own
-    times, so that a replay predicts what was predicted live.
+    Greetings and the like never count, nor what the user only tells of themselves, nor one sentence with
+    another name in it each time. A turn about a topic that was predicted already is more evidence for it. In
+    order of arrival, at the turns' own times, so that a replay predicts what was predicted live.
     """
 
     name = "repeated_intent"
@@ -132,24 +133,30 @@ class RepeatedIntentDetector:
 
 
 def _best(anchors: Anchors, turn: Resource, vector: Vector, others: Sequence[_Said]) -> Triangle | None:
-    """The strongest triangle that lies within the window and is no frame with another slot each time."""
+    """The strongest triangle of askings within the window, and no frame with another slot each time."""
     if len(others) < 2:
         return None
-    least = SAME_INTENT[language(turn.turn.text)]
+    said = turn.turn
+    least = SAME_INTENT[language(said.text)]
     for triangle in triangles(anchors, vector, np.array([one.turn.vector for one in others]), least):
         members = [others[place] for place in triangle.places]
-        moments = [turn.turn.timestamp, *(member.turn.at for member in members)]
-        if max(moments) - min(moments) > WINDOW_S:
+        moments = [said.timestamp, *(member.turn.at for member in members)]
+        if max(moments) - min(moments) > WINDOW_S or any(map(_is_statement, members)):
             continue
-        if not holds_a_frame([turn.turn.text, *(member.text for member in members)]):
-            return triangle
+        if holds_a_frame([said.text, *(member.text for member in members)]):
+            continue
+        return None if is_statement(said.text, said.timestamp, said.tz) else triangle
     return None
+
+
+def _is_statement(one: _Said) -> bool:
+    return is_statement(one.text, one.turn.at, one.turn.tz)
 
 
 def _text(topic: str, first: int, newest: str, tz: str) -> str:
     day, words = local(first, tz), language(newest)
     if words == "zh":
-        return f"从{weekday(day, words)}（{day:%m-%d}）到现在，你三次问到“{topic}”，要不要先准备好？"
+        return f"从{weekday(day, words)}（{month_and_day(day)}）到现在，你三次问到“{topic}”，要不要先准备好？"
     return f"You have asked about “{topic}” three times since {day:%A} ({day:%Y-%m-%d}): prepare it?"
 
 
