@@ -15,6 +15,7 @@ from bench.scenes.conversation import Conversation, PlantedSecrets, read
 from bench.scenes.say import Say
 from bench.scenes.screen import Screen
 from bench.scenes.stage import Stage
+from bench.scenes.third_time import third_time
 
 SHIPPED = Path(__file__).with_name("conversation.jsonl")
 
@@ -77,6 +78,7 @@ def _play_shipped(screen: Screen, stage: Stage, planted: PlantedSecrets) -> None
     story.recall(screen, stage)
     shared.silence(screen, stage, story.UNRELATED, allowed=0)
     story.foresight(screen, stage)
+    third_time(screen, stage)
     crash.survive(screen, stage, [prompt.query for prompt in story.PROMPTS])
 
 
