@@ -39,6 +39,20 @@ REASONS: Mapping[str, str] = {
 PREDICTIONS: Mapping[str, str] = {
     "said on {day}: “{words}”": "{day} 说过：“{words}”",
     "asked on {days}; the last time: “{words}”": "问于 {days}；最近一次：“{words}”",
+    "told on {day}: “{words}”": "{day} 说过：“{words}”",
+    "left open on {day}: “{words}”": "{day} 说还没定：“{words}”",
+    "asked on {day}, and the reply did not know: “{words}”": "{day} 问过，当时没有答案：“{words}”",
+    "a decision of {then}, and what was said about it on {now}": "{then} 的决定，以及 {now} 你对它的说法",
+    "guessed by {model} from what was said lately; on {day}: “{words}”": (
+        "{model} 根据最近的对话推测；{day} 说过：“{words}”"
+    ),
+    "daily": "每天",
+    "every workday": "每个工作日",
+    "weekly": "每周",
+    "monthly": "每月",
+}
+COMPOSED: Mapping[str, str] = {  # what comes again, or was moved since
+    "{before}; said on {day}: “{words}”": "{before}；{day} 说过：“{words}”",
 }
 HEALTH: Mapping[str, str] = {
     "the disk is full: nothing new is stored": "磁盘已满：无法存入新内容",
@@ -240,7 +254,7 @@ SYSTEM: Mapping[str, str] = {
     "Operation not permitted": "不允许的操作",
 }
 
-_SENTENCES = {**REASONS, **PREDICTIONS, **HEALTH, **ERRORS, **HINTS, **USAGE, **SYSTEM}
+_SENTENCES = {**REASONS, **PREDICTIONS, **COMPOSED, **HEALTH, **ERRORS, **HINTS, **USAGE, **SYSTEM}
 _ENGLISH = {
     "the prompt is too_short": "the prompt is too short",
     "the prompt is courtesy": "the prompt is a courtesy",
@@ -264,7 +278,9 @@ def in_chinese(sentence: str) -> str:
 
 
 def _inside(name: str, part: str) -> str:
-    return part if name == "words" else in_chinese(part)
+    if name == "words":
+        return part
+    return part.replace(", ", "、") if name == "days" else in_chinese(part)
 
 
 @functools.cache

@@ -202,9 +202,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "proactive.why": ("why: {why}", "理由：{why}"),
     "proactive.evidence": ("evidence: {ids}", "依据：{ids}"),
     "proactive.times": (
-        "probability {probability}, due {due}, expires {expires}",
-        "可能性 {probability}，到期 {due}，过期 {expires}",
+        "probability {probability}, due: {due}, expires: {expires}",
+        "可能性 {probability}，时间 {due}，有效期至 {expires}",
     ),
+    "proactive.any_time": ("at any time", "随时"),
     "proactive.resolved": ("{id} is now {state}.", "{id} 现在的状态：{state}。"),
     "proactive.only_stats": (
         "--days and --plot belong to `memud proactive stats`.",
@@ -212,8 +213,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "scores.state": ("{state}: {count}", "{state} {count} 条"),
     "scores.none": (
-        "Nothing is judged yet: a prediction needs its time, or a word of yours (used, dismissed).",
-        "还没有可评判的预测：要等到期，或由你标记 used、dismissed。",
+        "No guess is judged yet: it needs its time, or your word (used, dismissed). A reminder is no guess.",
+        "还没有可评判的预测：要等到期，或由你标记 used、dismissed。你自己要的提醒不算预测。",
     ),
     "scores.brier": (
         "Brier score: {brier} (0 is best; 0.25 is what tossing a coin gets).",

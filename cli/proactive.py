@@ -144,14 +144,15 @@ def show_item(terminal: Terminal, item: Mapping[str, Any]) -> None:
     for key, fields in (
         ("proactive.why", {"why": one_line(terminal.say.heard(item["why"]))}),
         ("proactive.evidence", {"ids": evidence}),
-        ("proactive.times", _times(item)),
+        ("proactive.times", _times(terminal, item)),
     ):
         terminal.show("    " + terminal.say(key, **fields))
 
 
-def _times(item: Mapping[str, Any]) -> dict[str, str]:
+def _times(terminal: Terminal, item: Mapping[str, Any]) -> dict[str, str]:
+    due_at = item["due_at"]
     return {
         "probability": f"{item['probability']:.0%}",
-        "due": clock(item["due_at"]),
+        "due": terminal.say("proactive.any_time") if due_at is None else clock(due_at),
         "expires": clock(item["expires_at"]),
     }

@@ -30,10 +30,10 @@ def test_the_daemon_still_says_it(sentence: str) -> None:
     assert [literal for literal in literals if literal.rstrip("“”'`") not in CODE] == []
 
 
-@pytest.mark.parametrize("sentence", [*SPOKEN, *heard.USAGE, *heard.SYSTEM])
+@pytest.mark.parametrize("sentence", [*SPOKEN, *heard.COMPOSED, *heard.USAGE, *heard.SYSTEM])
 def test_both_languages_tell_the_same_values(sentence: str) -> None:
     """No value of a sentence is lost or made up in Chinese."""
-    chinese = {**SPOKEN, **heard.USAGE, **heard.SYSTEM}[sentence]
+    chinese = {**SPOKEN, **heard.COMPOSED, **heard.USAGE, **heard.SYSTEM}[sentence]
     places = [
         {name for _, name, *_ in string.Formatter().parse(text) if name} for text in (sentence, chinese)
     ]
@@ -69,6 +69,20 @@ def test_both_languages_tell_the_same_values(sentence: str) -> None:
         ),
         ("no memud daemon at /s: Permission denied", "/s 处没有 memud 守护进程：权限不够"),
         ("said on 2026-05-01: “empty”", "2026-05-01 说过：“empty”"),
+        ("told on 2026-05-01: “it is due, daily”", "2026-05-01 说过：“it is due, daily”"),
+        ("weekly; said on 2026-05-01: “every Friday”", "每周；2026-05-01 说过：“every Friday”"),
+        (
+            "said on 2026-05-01: “at 3”; said on 2026-05-02: “make it 4”",
+            "2026-05-01 说过：“at 3”；2026-05-02 说过：“make it 4”",
+        ),
+        (
+            "asked on 2026-05-01 09:00, 2026-05-02 09:10; the last time: “NVDA, again?”",
+            "问于 2026-05-01 09:00、2026-05-02 09:10；最近一次：“NVDA, again?”",
+        ),
+        (
+            "asked on 2026-05-01, and the reply did not know: “which visa?”",
+            "2026-05-01 问过，当时没有答案：“which visa?”",
+        ),
         (
             "new facts wait for the model: Anthropic can't be reached, or broke off",
             "新的事实要等语言模型恢复：无法连接 Anthropic，或连接中断",

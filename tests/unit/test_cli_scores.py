@@ -50,7 +50,7 @@ def test_before_anything_is_judged_that_is_what_it_says(memud: Memud, tmp_path: 
     with StubDaemon(tmp_path / "new", {"proactive.stats": UNJUDGED}) as new:
         code, out, _ = memud("proactive", "stats", "--socket", str(new.path))
     assert code == 0
-    assert out.startswith("No predictions.\nNothing is judged yet")
+    assert out.startswith("No predictions.\nNo guess is judged yet")
 
 
 @pytest.mark.parametrize("scores", [SCORES, UNJUDGED], ids=["judged", "unjudged"])
