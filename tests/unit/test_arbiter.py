@@ -279,6 +279,17 @@ def test_what_the_user_asked_for_is_always_delivered(
     assert chosen(arbiter, connection, night) == ["p-alarm"]
 
 
+def test_a_day_without_room_leaves_what_the_user_asked_for(
+    settings: ProactiveSettings, connection: apsw.Connection
+) -> None:
+    """`daily_limit = 0` silences everything but reminders."""
+    predict(connection, "guess")
+    predict(connection, "deadline", detector="commitment", probability=0.75, due_at=NOON)
+    predict(connection, "reminder", detector="commitment", probability=0.99, due_at=NOON)
+    arbiter = Arbiter(settings.model_copy(update={"daily_limit": 0}))
+    assert chosen(arbiter, connection) == ["p-reminder"]
+
+
 @pytest.mark.parametrize(
     ("local", "is_said"),
     [("22:59", True), ("23:00", False), ("03:00", False), ("06:59", False), ("07:00", True)],

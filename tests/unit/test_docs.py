@@ -20,6 +20,7 @@ DOCUMENTS = (
     "docs/OPENCLAW.zh-CN.md",
     "docs/OPERATIONS.md",
     "docs/PROACTIVE.md",
+    "docs/PROACTIVE.zh-CN.md",
     "docs/decisions/0001-packaging.md",
 )
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
@@ -72,6 +73,28 @@ def test_both_readmes_have_the_same_sections_commands_and_links() -> None:
         assert named(program, english) == named(program, chinese)
     links = {target.replace(".zh-CN", "") for target in LINK.findall(text_of(chinese))}
     assert set(LINK.findall(text_of(english))) - {chinese} == links - {english}
+
+
+def test_the_first_screens_about_what_is_said_show_the_same() -> None:
+    """Whoever reads Chinese only is shown the same commands and settings."""
+    english, chinese = (
+        first_screen("docs/PROACTIVE.md"),
+        text_of("docs/PROACTIVE.zh-CN.md"),
+    )
+    assert shown(english) == shown(chinese)
+    assert len(shown(english)) >= 10
+
+
+def first_screen(document: str) -> str:
+    """What stands before the details."""
+    return text_of(document).split("\n## ")[0]
+
+
+def shown(text: str) -> list[str]:
+    """The commands and settings of its blocks, without remarks and words of a person."""
+    blocks = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)
+    lines = (line.split("  ")[0] for block in blocks for line in block.splitlines())
+    return [re.sub(r'"(?!\d).*"', '"…"', line) for line in lines]
 
 
 def sections(document: str) -> list[str]:
