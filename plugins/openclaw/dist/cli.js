@@ -1,5 +1,6 @@
 /** `openclaw memud status | recall | proactive`: the same answers in a terminal, without a gateway. */
 import { predictions, recallFor, status } from "./gateway.js";
+import { Refused } from "./socket.js";
 import { phrase } from "./texts.js";
 const DAY_S = 24 * 3600;
 export function registerCommands(api, shared, settings) {
@@ -48,14 +49,18 @@ function shower(shared, language) {
             process.stdout.write(`${text}\n`);
         }
         catch (error) {
-            const why = error instanceof Error ? error.message : String(error);
-            process.stderr.write(`${phrase(language, "down", { why })}\n`);
-            process.exitCode = 69;
+            process.stderr.write(`${excuse(error, language)}\n`);
+            process.exitCode = error instanceof Refused ? 1 : 69; // as the daemon's own commands end
         }
         finally {
             shared().connection.close();
         }
     };
+}
+function excuse(error, language) {
+    if (error instanceof Refused)
+        return [error.message, error.hint].filter(Boolean).join(": ");
+    return phrase(language, "down", { why: error instanceof Error ? error.message : String(error) });
 }
 function statusLines(answer, language) {
     const daemon = (answer["daemon"] ?? {});

@@ -2,7 +2,7 @@
 import { capture } from "./capture.js";
 import { isHumanSession } from "./turns.js";
 import { windowAfter } from "./window.js";
-const LIMIT_MS = 5_000;
+const LIMIT_MS = 3_000; // the daemon itself waits two seconds for the last facts
 const FAREWELL_LIMIT_MS = 1_500; // a stopping gateway gives its hooks two seconds in all
 /** Before a compaction or a reset: the last words first, then the summary; a second call changes nothing. */
 export async function beforeCut(shared, settings, reason, event, context) {

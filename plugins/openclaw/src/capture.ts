@@ -8,7 +8,7 @@ import { windowAfter } from "./window.js";
 
 const EVENTS_A_CALL = 100;
 const CHARS_A_CALL = 1_000_000; // well under the daemon's line of 4 MiB, whatever the script
-const LIMIT_MS = 5_000;
+const LIMIT_MS = 2_000; // what takes longer waits in the spool, and its keys make it one effect
 const MAX_MACHINE_KEYS = 10_000;
 const MAX_TOOL_CHARS = 4_000;
 

@@ -4,6 +4,7 @@ import { predictions, recallFor, status } from "./gateway.js";
 import type { Api, Command, Fields } from "./host.js";
 import type { Language, Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
+import { Refused } from "./socket.js";
 import { phrase } from "./texts.js";
 
 const DAY_S = 24 * 3600;
@@ -65,13 +66,17 @@ function shower(shared: () => Shared, language: Language) {
       const text = options.json ? JSON.stringify(answer, null, 2) : lines(answer, language).join("\n");
       process.stdout.write(`${text}\n`);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${phrase(language, "down", { why })}\n`);
-      process.exitCode = 69;
+      process.stderr.write(`${excuse(error, language)}\n`);
+      process.exitCode = error instanceof Refused ? 1 : 69; // as the daemon's own commands end
     } finally {
       shared().connection.close();
     }
   };
+}
+
+function excuse(error: unknown, language: Language): string {
+  if (error instanceof Refused) return [error.message, error.hint].filter(Boolean).join(": ");
+  return phrase(language, "down", { why: error instanceof Error ? error.message : String(error) });
 }
 
 function statusLines(answer: Fields, language: Language): string[] {

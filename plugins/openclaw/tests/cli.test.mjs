@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { folder, Host, stage } from "./host.mjs";
+import { folder, Host, refusal, stage } from "./host.mjs";
 
 /** As much of commander as the plugin uses: `actions` has what each command does. */
 class Program {
@@ -72,4 +72,12 @@ test("without a daemon a command says so and ends with 69", async (t) => {
   const { stderr, code } = await run(t, host, "memud recall", "tea", {});
   assert.match(stderr, /not reachable/);
   assert.equal(code, 69);
+});
+
+test("what the daemon refuses is no outage", async (t) => {
+  const { daemon, host } = await stage(t);
+  daemon.answers["proactive.resolve"] = () => { throw refusal("nothing has the id p-9", false); };
+  const { stderr, code } = await run(t, host, "memud proactive", { used: "p-9" });
+  assert.equal(stderr, "nothing has the id p-9\n");
+  assert.equal(code, 1);
 });
