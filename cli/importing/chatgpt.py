@@ -52,7 +52,7 @@ def _shown(mapping: Mapping[str, Any], end: Any) -> dict[str, None]:
 
 def _turn(node: Any, node_id: str, chat_id: str, conversation: Conversation, place: Place) -> Found | None:
     message = _field(node, "message")
-    role = _field(_field(message, "author"), "role")
+    role = _word(_field(_field(message, "author"), "role"))
     if not isinstance(message, dict) or role == "system":
         return None
     if role not in _SPOKEN or message.get("recipient") not in (None, "all"):
@@ -62,7 +62,7 @@ def _turn(node: Any, node_id: str, chat_id: str, conversation: Conversation, pla
     content = message.get("content")
     text = _text(content)
     if not text.strip():
-        return Passed(place, "empty" if _field(content, "content_type") in _WORDS else "injected")
+        return Passed(place, "empty" if _word(_field(content, "content_type")) in _WORDS else "injected")
     time = _seconds(message.get("create_time")) or _seconds(conversation.get("create_time"))
     event = {"key": f"chatgpt:{chat_id}:{node_id}", "role": role, "content": text, "timestamp": time}
     return Turn(
@@ -73,10 +73,10 @@ def _turn(node: Any, node_id: str, chat_id: str, conversation: Conversation, pla
 
 
 def _text(content: Any) -> str:
-    if _field(content, "content_type") not in _WORDS:
+    parts = _field(content, "parts")
+    if _word(_field(content, "content_type")) not in _WORDS or not isinstance(parts, list):
         return ""
-    parts = content.get("parts")
-    words = (part if isinstance(part, str) else _spoken(part) for part in parts or ())
+    words = (part if isinstance(part, str) else _spoken(part) for part in parts)
     return "\n".join(word for word in words if word)
 
 
@@ -88,7 +88,13 @@ def _spoken(part: Any) -> str:
 
 def _is_said(node: Any) -> bool:
     message = _field(node, "message")
-    return _field(_field(message, "author"), "role") in _SPOKEN and bool(_text(_field(message, "content")))
+    return _word(_field(_field(message, "author"), "role")) in _SPOKEN and bool(
+        _text(_field(message, "content"))
+    )
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _field(value: Any, name: str) -> Any:

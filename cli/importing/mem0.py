@@ -25,7 +25,7 @@ def read(path: Path, wishes: Wishes) -> Iterator[Found]:
 
     All go to one user unless the export holds several: then each keeps the one it names.
     """
-    users = {one.value.get("user_id") for one in _elements(path) if isinstance(one.value, dict)}
+    users = {str(one.value.get("user_id")) for one in _elements(path) if isinstance(one.value, dict)}
     for element in _elements(path):
         place = Place(str(path), element.line)
         if element.broken:

@@ -38,11 +38,11 @@ def sessions_in(connection: apsw.Connection) -> dict[str, Session]:
         for row in rows_of(connection, "SELECT * FROM session_nodes"):
             entry = _json(row.get("entry_json"))
             chat_type = entry.get("chatType") if isinstance(entry, dict) else None
-            found[str(row["current_session_id"])] = Session(str(row["session_key"]), chat_type)
+            found[str(row["current_session_id"])] = Session(str(row["session_key"]), _text(chat_type))
     if "session_windows" in tables:
         for row in rows_of(connection, "SELECT * FROM session_windows"):
             chat_type = row.get("chat_type") or row.get("session_scope")
-            found[str(row["session_id"])] = Session(str(row["session_key"]), chat_type)
+            found[str(row["session_id"])] = Session(str(row["session_key"]), _text(chat_type))
     return found
 
 
@@ -68,11 +68,15 @@ def _known(source: Path, _modified_ns: int) -> Mapping[str, Session]:
 def _entries(index: Any) -> Iterator[tuple[str, Session]]:
     for key, entry in index.items() if isinstance(index, dict) else ():
         if isinstance(entry, dict):
-            session = Session(key, entry.get("chatType"))
+            session = Session(key, _text(entry.get("chatType")))
             if isinstance(file := entry.get("sessionFile"), str):
                 yield file.replace("\\", "/").rpartition("/")[2], session
             if isinstance(session_id := entry.get("sessionId"), str):
                 yield session_id, session
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _json(text: Any) -> Any:

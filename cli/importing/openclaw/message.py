@@ -81,12 +81,13 @@ def message_of(entry: Mapping[str, Any]) -> Message | None:
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         return None
     provenance = message.get("provenance")
+    origin = provenance.get("kind") if isinstance(provenance, dict) else None
     return Message(
         role=message["role"],
         text=plain_text(message.get("content")),
         time_ms=_milliseconds(message.get("timestamp")),
         entry_time=entry.get("timestamp"),
-        origin=provenance.get("kind") if isinstance(provenance, dict) else None,
+        origin=origin if isinstance(origin, str) else None,
         model=message.get("model"),
     )
 
