@@ -1,6 +1,6 @@
 """The records of the domain: what was said, what was learnt from it, what is handed back. No I/O."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -236,6 +236,11 @@ class ProactiveItem:
     due_at: int | None
     expires_at: int
     state: ProactiveState
+
+
+def handed_out(item: ProactiveItem) -> ProactiveItem:
+    """The item as it stands once somebody was given it."""
+    return replace(item, state=ProactiveState.DELIVERED)
 
 
 @dataclass(frozen=True, slots=True)

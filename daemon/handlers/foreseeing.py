@@ -17,7 +17,7 @@ from daemon.protocol.proactive import (
 )
 from daemon.protocol.table import PROACTIVE_LIST, PROACTIVE_NEXT, PROACTIVE_RESOLVE, PROACTIVE_STATS
 from memory.database import Database
-from memory.model import ProactiveItem, ProactiveState, Scope
+from memory.model import ProactiveItem, ProactiveState, Scope, handed_out
 from memory.ports import Clock
 from memory.proactive import ledger
 from memory.proactive.arbiter import NO_END, Arbiter
@@ -73,7 +73,7 @@ class ProactiveHandler:
             chosen = self._wanted(connection, params, context.scope, now)
             ids = [item.id for item in chosen]
             claimed = ledger.deliver(connection, ids, now, context.scope.session_id)
-            return [item for item in chosen if item.id in claimed]
+            return [handed_out(item) for item in chosen if item.id in claimed]
 
         chosen = await (self._database.read(choose) if is_replay else self._database.write(choose))
         return ProactiveResult(results=tuple(chosen))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -23,7 +24,7 @@ from memory.database import Database
 from memory.envelope import clean
 from memory.errors import StorageFullError
 from memory.knowledge.everyday import meant
-from memory.model import ProactiveItem
+from memory.model import ProactiveItem, handed_out
 from memory.ports import Clock
 from memory.proactive import ledger
 from memory.recall.ahead import AheadRecall
@@ -34,6 +35,7 @@ from memory.redact import redact
 from memory.store import lookup
 
 _LONG_CHARS = 500
+_MOST_RACES = 50
 
 
 class RecallHandler:
@@ -79,9 +81,7 @@ class RecallHandler:
         )
         recalled = await self._recall.recall(query, context.remaining_s())
         if params.as_of is None:
-            if not await self._claim(recalled.proactive, context.scope.session_id):
-                recalled = await self._recall.recall(query, context.remaining_s())
-                await self._claim(recalled.proactive, context.scope.session_id)
+            recalled = await self._claimed(query, recalled, context)
             self._log.append(query, recalled, self._clock.now())
         return _recall_result(recalled, with_factors=params.explain)
 
@@ -122,18 +122,31 @@ class RecallHandler:
             factors=why.factors,
         )
 
-    async def _claim(self, items: Sequence[ProactiveItem], session_id: str | None) -> bool:
-        """Hand these out, all or none; False: another channel was given one of them meanwhile."""
+    async def _claimed(self, query: Query, recalled: Recalled, context: Context) -> Recalled:
+        """The answer with what it hands out claimed; asked anew for as long as others are quicker.
+
+        Each time somebody was, there is less to hand out; so it ends.
+        """
+        for _ in range(_MOST_RACES):
+            given = await self._claim(recalled.proactive, context.scope.session_id)
+            if given is not None:
+                return replace(recalled, proactive=tuple(given))
+            recalled = await self._recall.recall(query, context.remaining_s())
+        return recalled
+
+    async def _claim(
+        self, items: Sequence[ProactiveItem], session_id: str | None
+    ) -> Sequence[ProactiveItem] | None:
+        """Hand these out, all or none, as they stand then; None: another channel was given one meanwhile."""
         if not items:
-            return True
+            return items
         now = self._clock.now()
         try:
-            await self._database.write(lambda c: _deliver_all(c, items, now, session_id))
+            return await self._database.write(lambda c: _deliver_all(c, items, now, session_id))
         except _TakenError:
-            return False
+            return None
         except StorageFullError:  # recall goes on; the items are handed out once more
-            return True
-        return True
+            return items
 
 
 class _TakenError(Exception):
@@ -142,11 +155,12 @@ class _TakenError(Exception):
 
 def _deliver_all(
     connection: apsw.Connection, items: Sequence[ProactiveItem], now: int, session_id: str | None
-) -> None:
+) -> Sequence[ProactiveItem]:
     """What is not due yet is shown beside its topic, and nobody's."""
     due = [item.id for item in items if item.due_at is None or item.due_at <= now]
     if len(ledger.deliver(connection, due, now, session_id)) < len(due):
         raise _TakenError
+    return [handed_out(item) if item.id in due else item for item in items]
 
 
 async def _words(query: str) -> str:

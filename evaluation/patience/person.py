@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from memud_client import Client, types
 
 from evaluation.store import Said, Store
-from memory.proactive.detector import ASKED_FOR
+from memory.proactive.worth import ASKED_FOR
 
 Manner = Literal["dismisses", "uses"]
 _MOST = 10

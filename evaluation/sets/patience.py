@@ -18,7 +18,7 @@ from evaluation.stand import Stand
 from evaluation.store import Store
 from evaluation.trial import EvalSet, Trial
 from memory.model import DAY_S
-from memory.proactive.detector import ASKED_FOR
+from memory.proactive.worth import ASKED_FOR
 from memory.terms import Language
 
 DAYS = 28

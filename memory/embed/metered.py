@@ -7,6 +7,7 @@ from memory.database import Database
 from memory.embed.counted import PASSAGES, QUERY
 from memory.errors import BudgetError
 from memory.ports import Clock, Embedder, Matrix, Usage, Vector
+from memory.reserving import reserved
 from memory.tally import Counted, Tally
 from memory.tokens import estimate_tokens
 
@@ -53,7 +54,9 @@ class MeteredEmbedder:
         if not texts:
             return await self._embedder.passages(texts)
         used, now = Usage(self.name, sum(map(estimate_tokens, texts)), 0), self._clock.now()
-        held = await self._database.write(lambda c: self._budget.reserve(c, PASSAGES, used, now))
+        held = await reserved(
+            self._database, self._budget, lambda c: self._budget.reserve(c, PASSAGES, used, now)
+        )
         try:
             vectors = await self._embedder.passages(texts)
         except BaseException:

@@ -7,6 +7,7 @@ from memory.budget import Budget, Reservation
 from memory.database import Database
 from memory.errors import AnswerError
 from memory.ports import Answer, Clock, LanguageModel, Prompt, Usage
+from memory.reserving import reserved
 from memory.tokens import estimate_tokens
 
 _FRAME_TOKENS = 500  # what a provider adds of its own around a prompt with a schema
@@ -34,7 +35,7 @@ class MeteredModel:
     async def answer(self, prompt: Prompt) -> Answer:
         """One call within the budget."""
         now = self._clock.now()
-        held = await self._database.write(lambda c: self.reserve(c, prompt, now))
+        held = await reserved(self._database, self._budget, lambda c: self.reserve(c, prompt, now))
         try:
             return await self.answer_from(held, prompt)
         except BaseException:

@@ -1,12 +1,11 @@
 """What every detector of the proactive ledger promises."""
 
-from typing import Final, Protocol
+from typing import Protocol
 
 import apsw
 
 from memory.model import Prediction, ProactiveItem, ProactiveState, Resource
-
-ASKED_FOR: Final = 0.95  # a probability from here on: the user asked for it in so many words
+from memory.proactive.worth import ASKED_FOR
 
 
 def is_reminder(item: ProactiveItem) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 
 from memory.errors import InvalidError, NotFoundError
 from memory.model import Evidence, Prediction, ProactiveItem, ProactiveState, Scope
-from memory.proactive.worth import expecting
+from memory.proactive.worth import ASKED_FOR, expecting
 
 MAX_EVIDENCE = 24  # what is asked for the hundredth time is no better proven
 RECURRING: Final = " @ every "  # in the topic of what comes again
@@ -240,7 +240,7 @@ def fulfil(connection: apsw.Connection, ids: Sequence[str], at: int, now: int) -
     """The user turned to these topics at `at`: they are hits. What the user said of one stands."""
     connection.executemany(
         """
-        UPDATE proactive_items SET state = 'hit', decided_at = ?1, updated_at = ?2
+        UPDATE proactive_items SET state = 'hit', decided_at = min(?1, ?2), updated_at = ?2
         WHERE id = ?3 AND state NOT IN ('used', 'dismissed', 'hit')
         """,
         [(at, now, item_id) for item_id in ids],
@@ -336,17 +336,22 @@ def _said_at(connection: apsw.Connection, user_id: str, evidence: Sequence[Evide
 
 
 def _known(connection: apsw.Connection, user_id: str, prediction: Prediction, made_at: int) -> str | None:
-    """The item of the same topic whose time and this one's overlap; what is due after its end is the next."""
+    """The item of the same topic whose time and this one's overlap; what is due after its end is the next.
+
+    What was settled does not stand for what the user asks for anew.
+    """
     return connection.execute(  # type: ignore[no-any-return]
         """
         SELECT id FROM proactive_items
         WHERE user_id = ?1 AND detector = ?2 AND topic = ?3 AND expires_at > ?4 AND created_at < ?5
           AND (due_at IS NULL OR ?6 IS NULL OR ?6 < expires_at)
+          AND NOT (?7 AND state IN ('used', 'dismissed') AND decided_at <= ?4)
         ORDER BY created_at DESC, id
         LIMIT 1
         """,
         (
             user_id, prediction.detector, prediction.topic, made_at, prediction.expires_at, prediction.due_at,
+            prediction.due_at is not None and prediction.probability >= ASKED_FOR,
         ),
     ).get  # fmt: skip
 

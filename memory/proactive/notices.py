@@ -6,7 +6,7 @@ import apsw
 
 from memory import outbox
 from memory.model import ProactiveItem
-from memory.proactive.detector import ASKED_FOR
+from memory.proactive.worth import ASKED_FOR
 
 
 def unannounced(connection: apsw.Connection, now: int) -> dict[str, set[str]]:

@@ -3,8 +3,8 @@
 import apsw
 
 from memory.model import ProactiveState
-from memory.proactive.detector import ASKED_FOR
 from memory.proactive.trust import Outcome
+from memory.proactive.worth import ASKED_FOR
 
 _MOST = 200  # the latest; with a half-life, older ones count for nothing
 

@@ -10,8 +10,8 @@ import apsw
 
 from memory.dates.moment import zone_of
 from memory.model import DAY_S, ProactiveState, Scope
-from memory.proactive.detector import ASKED_FOR
 from memory.proactive.trust import Trust
+from memory.proactive.worth import ASKED_FOR
 from memory.store import resources
 
 _BINS: Final = 10

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+ASKED_FOR: Final = 0.95  # a probability from here on: the user asked for it in so many words
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:

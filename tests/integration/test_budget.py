@@ -1,5 +1,7 @@
 """The day's budget: what is reserved, booked, given back, and when paid models stand still."""
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,11 +12,13 @@ import pytest
 from config.settings import BudgetSettings
 from memory.budget import Budget, price_of
 from memory.database import Database
+from memory.embed.metered import MeteredEmbedder
 from memory.errors import AnswerError, BudgetError, OutageError
 from memory.llm.metered import MeteredModel, expected_usage
 from memory.ports import Answer, Prompt, Usage
 from memory.store import usage as ledger
-from memory.testing import FrozenClock
+from memory.tally import Tally
+from memory.testing import FakeEmbedder, FrozenClock
 from migrations import runner
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -249,6 +253,29 @@ async def test_an_outage_is_not_booked_and_holds_nothing(database: Database) -> 
     with pytest.raises(OutageError):
         await model.answer(PROMPT)
     assert await booked(database) == {}
+    assert await database.read(lambda c: limited.today(c, NOON).reserved) == 0
+
+
+async def test_who_is_cancelled_while_reserving_keeps_nothing_reserved(database: Database) -> None:
+    """The write of the reservation stands all the same; a client that hangs up then costs the day nothing."""
+    limited, is_held, go_on = budget(10_000), threading.Event(), threading.Event()
+    model, behind = metered(database, limited, Answer("{}", Usage("model-1", 70, 9)))
+    embedder = MeteredEmbedder(FakeEmbedder(), limited, database, Tally(), FrozenClock(NOON))
+
+    def hold(_: object) -> None:
+        is_held.set()
+        go_on.wait()
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(database.write(hold))
+        await asyncio.to_thread(is_held.wait)  # from here on writes queue up
+        calls = [group.create_task(one) for one in (model.answer(PROMPT), embedder.passages(["a text"]))]
+        await asyncio.sleep(0)  # both have asked for their reservation
+        for call in calls:
+            call.cancel()
+        go_on.set()
+    assert all(call.cancelled() for call in calls)
+    assert behind.calls == 0
     assert await database.read(lambda c: limited.today(c, NOON).reserved) == 0
 
 

@@ -22,6 +22,7 @@ from memory.proactive import ledger
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.following.fulfilled import Fulfilment
+from memory.proactive.resolving import resolve
 from memory.store import resources
 from memory.testing import FakeEmbedder, FrozenClock
 from memory.turns import content_hash
@@ -147,6 +148,36 @@ async def test_a_daily_reminder_asked_for_twice_is_one(house: House) -> None:
     wednesday = MONDAY + 2 * DAY_S
     ahead = [item for item in await house.waiting(wednesday) if item.due_at and item.due_at > wednesday]
     assert [shown(item) for item in ahead] == ["Thu 03 07:00"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("remind me tomorrow at 9 to pay the water bill", "remind me tomorrow at 9 to pay the power bill"),
+        ("remind me tomorrow to buy milk", "remind me tomorrow to buy milk and eggs"),
+        ("明天九点提醒我打电话给王医生", "明天九点提醒我打电话给李医生"),
+        ("I have to pay the water bill by Friday", "I have to pay the power bill by Friday"),
+    ],
+)
+async def test_another_errand_at_the_same_time_is_not_taken_for_the_same(
+    house: House, asked: tuple[str, str]
+) -> None:
+    """Their words are much alike; each comes."""
+    for minute, text in enumerate(asked):
+        await house.say(text, MONDAY + 60 * minute)
+    await house.say(asked[1], MONDAY + 600)
+    assert len(await house.waiting(MONDAY + 600)) == 2
+
+
+async def test_what_was_dismissed_and_is_asked_for_again_comes(house: House) -> None:
+    """The user changed their mind twice before its time; the last word counts."""
+    asked, at = "Remind me tomorrow at 9am to call the dentist", MONDAY + 60
+    await house.say(asked, MONDAY)
+    (first,) = await house.waiting(MONDAY)
+    await house.database.write(lambda c: resolve(c, "ana", first.id, ProactiveState.DISMISSED, None, at))
+    assert await house.waiting(at) == []
+    await house.say(asked, at + 60)
+    assert [shown(item) for item in await house.waiting(at + 60)] == ["Tue 01 09:00"]
 
 
 async def test_a_reminder_that_is_called_off_ends_for_good_and_may_be_asked_for_anew(house: House) -> None:

@@ -53,7 +53,7 @@ def test_what_was_shown_is_not_shown_again_after_a_restart(day: Day) -> None:
     come_due(day, 2, "call Ana")
     with watching(day, "--json", "--cursor", "0") as output:
         cursor, text, state = next_of(output)
-        assert (text, state) == ("Reminder: call Ana", "open")
+        assert (text, state) == ("Reminder: call Ana", "delivered")
     day.daemon.kill()
     day.daemon.start()
     come_due(day, 3, "feed the cat")

@@ -8,7 +8,18 @@ import apsw
 from memory.dates.moment import zone_of
 from memory.dates.repeats import Unit
 from memory.extract.own import is_hostile
-from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveItem, Resource, Role, Turn
+from memory.model import (
+    DAY_S,
+    Evidence,
+    Modality,
+    Origin,
+    Prediction,
+    ProactiveItem,
+    ProactiveState,
+    Resource,
+    Role,
+    Turn,
+)
 from memory.proactive import ledger
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.pledges import Pledged, pledges
@@ -49,7 +60,7 @@ _EVERY: Final[dict[Language, dict[Unit, str]]] = {
 }
 _NEXT: Final[dict[Language, str]] = {"en": "{every}, next {when}", "zh": "{every}，下次 {when}"}
 _AGAIN: Final[dict[Language, str]] = {"en": "{every}; {why}", "zh": "{every}；{why}"}
-_SAME = 0.6  # share of the shorter one's words
+_SAME = 0.7  # share of the shorter one's words; two of three are "the water bill" and "the power bill"
 _MAX_ACTION, _MAX_QUOTE = 160, 120
 _ECHO = frozenset({"remind", "提醒"})
 
@@ -99,11 +110,22 @@ class CommitmentDetector:
             is_echo = pledged.pledge is Pledge.ASSISTANT and item.session_id == said.scope.session_id
             if item.due_at is None or day_of(item.due_at, said.tz) != day_of(due, said.tz):
                 continue
+            if pledged.pledge is Pledge.REMINDER and not _says_it(item, terms):
+                continue
             if item.due_at != due and is_exact and not is_echo:
                 continue
             if _are_same(terms, topic_terms(item.topic)) or (is_echo and not terms):
                 return item
         return None
+
+
+def _says_it(item: ProactiveItem, terms: set[str]) -> bool:
+    """Whether an item that is still to come says all that the user asks to be reminded of.
+
+    One reminder too many is better than one that is lost: "milk and eggs" is more than "milk".
+    """
+    is_settled = item.state in (ProactiveState.USED, ProactiveState.DISMISSED)
+    return not is_settled and terms <= topic_terms(item.topic)
 
 
 def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> Prediction:

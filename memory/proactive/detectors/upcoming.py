@@ -12,7 +12,6 @@ from memory.model import DAY_S, Evidence, Item, Prediction, ProactiveItem, Resou
 from memory.proactive import ledger
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.commitments.timing import written
-from memory.proactive.detector import ASKED_FOR
 from memory.proactive.detectors.commitment import (
     CommitmentDetector,
     day_of,
@@ -21,6 +20,7 @@ from memory.proactive.detectors.commitment import (
     topic_terms,
 )
 from memory.proactive.occasions.occasion import Occasion, Sort, occasion
+from memory.proactive.worth import ASKED_FOR
 from memory.store import items
 from memory.terms import Language, language
 
