@@ -1,5 +1,6 @@
 """The wheels, built and installed as a stranger would, start a daemon that answers."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from memud_client import Client
 
-from tests.daemons import DaemonProcess
+from tests.daemons import DaemonProcess, clean_env
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,6 +99,26 @@ def test_the_installed_daemon_answers(installed: Path, installed_daemon: DaemonP
     maps = Path(f"/proc/{installed_daemon.pid}/cmdline").read_bytes()
     assert str(installed).encode() in maps
     assert installed_daemon.stop() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("installed_daemon")  # it borrows the libraries
+def test_the_installed_command_puts_its_own_plugin_into_openclaw(installed: Path, tmp_path: Path) -> None:
+    """OpenClaw loads the plugin from where pip has put it."""
+    stub = tmp_path / "bin" / "openclaw"
+    stub.parent.mkdir()
+    stub.write_text("#!/bin/sh\necho OpenClaw 2026.9.6\n")
+    stub.chmod(0o755)
+    own = {
+        "PATH": f"{stub.parent}:/usr/bin:/bin",
+        "PYTHONPATH": str(tmp_path / "libraries"),
+        "OPENCLAW_STATE_DIR": str(tmp_path),
+    }
+    command = [str(installed / "bin" / "memud"), "openclaw", "install", "--yes"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env={**clean_env(), **own})
+    assert done.returncode == 0, done.stderr
+    plugins = json.loads((tmp_path / "openclaw.json").read_text())["plugins"]
+    assert plugins["load"]["paths"] == [str(installed / "share" / "memud" / "openclaw")]
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from tests.openclaw.provider import CONTEXT_WINDOW, MODEL, OUTPUT_LIMIT
 TOKEN = "of-the-stand"  # noqa: S105  # a gateway on loopback that lives for minutes
 
 
-def configuration(workspace: Path, model_url: str, port: int) -> dict[str, Any]:
+def configuration(folder: Path, model_url: str, port: int) -> dict[str, Any]:
     """What a person has who never heard of memud."""
     return {
         "gateway": {
@@ -19,9 +19,10 @@ def configuration(workspace: Path, model_url: str, port: int) -> dict[str, Any]:
         },
         "update": {"checkOnStart": False},
         "telemetry": {"enabled": False},
+        "logging": {"file": str(folder / "openclaw.log")},
         "agents": {
             "defaults": {
-                "workspace": str(workspace),
+                "workspace": str(folder / "workspace"),
                 "skipBootstrap": True,
                 "model": {"primary": f"stub/{MODEL}"},
                 "heartbeat": {"every": "0m", "target": "none"},

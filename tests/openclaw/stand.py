@@ -35,7 +35,7 @@ class Stand:
         self.env = _environment(folder, packages, self.config_path, self.memory.socket_path)
         port = free_port()
         self.gateway = Gateway(self.env, folder, port)
-        self.person = configuration(folder / "workspace", model_url, port)
+        self.person = configuration(folder, model_url, port)
         self._write(self.person)
 
     @property
