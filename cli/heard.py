@@ -238,6 +238,15 @@ USAGE: Mapping[str, str] = {
     "Input should be a valid integer, unable to parse string as an integer": "应为整数",
     "Input should be a valid number, unable to parse string as a number": "应为数字",
 }
+PICTURES: Mapping[str, str] = {
+    "{name}: a picture is a .png or .svg file": "{name}：图片须为 .png 或 .svg 文件",
+    "give it such a name": "请换一个这样的文件名",
+    "{path}: no such folder": "{path}：没有这个文件夹",
+    "make it first": "请先创建它",
+    "a picture needs matplotlib": "画图需要 matplotlib",
+    "the picture can't be written to {path}: {error}": "无法把图片写入 {path}：{error}",
+    "name another file with --plot": "请用 --plot 指定另一个文件",
+}
 SYSTEM: Mapping[str, str] = {
     "No such file or directory": "没有这个文件或目录",
     "Permission denied": "权限不够",
@@ -254,7 +263,17 @@ SYSTEM: Mapping[str, str] = {
     "Operation not permitted": "不允许的操作",
 }
 
-_SENTENCES = {**REASONS, **PREDICTIONS, **COMPOSED, **HEALTH, **ERRORS, **HINTS, **USAGE, **SYSTEM}
+_SENTENCES = {
+    **REASONS,
+    **PREDICTIONS,
+    **COMPOSED,
+    **HEALTH,
+    **ERRORS,
+    **HINTS,
+    **USAGE,
+    **PICTURES,
+    **SYSTEM,
+}
 _ENGLISH = {
     "the prompt is too_short": "the prompt is too short",
     "the prompt is courtesy": "the prompt is a courtesy",

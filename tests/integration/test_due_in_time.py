@@ -36,7 +36,8 @@ def test_a_reminder_in_two_minutes_is_told_in_two_minutes(day: Day) -> None:
     assert notice["created_at"] == MONDAY + 120
     day.settle()
     with day.daemon.client() as client:
-        assert [item["id"] for item in client.proactive_next()["results"]] == [notice["payload"]["id"]]
+        (item,) = client.proactive_next()["results"]
+        assert (item["id"], item["state"]) == (notice["payload"]["id"], "delivered")
         assert client.proactive_next()["results"] == []
 
 

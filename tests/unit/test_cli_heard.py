@@ -30,10 +30,10 @@ def test_the_daemon_still_says_it(sentence: str) -> None:
     assert [literal for literal in literals if literal.rstrip("“”'`") not in CODE] == []
 
 
-@pytest.mark.parametrize("sentence", [*SPOKEN, *heard.COMPOSED, *heard.USAGE, *heard.SYSTEM])
+@pytest.mark.parametrize("sentence", [*SPOKEN, *heard.COMPOSED, *heard.USAGE, *heard.PICTURES, *heard.SYSTEM])
 def test_both_languages_tell_the_same_values(sentence: str) -> None:
     """No value of a sentence is lost or made up in Chinese."""
-    chinese = {**SPOKEN, **heard.COMPOSED, **heard.USAGE, **heard.SYSTEM}[sentence]
+    chinese = {**SPOKEN, **heard.COMPOSED, **heard.USAGE, **heard.PICTURES, **heard.SYSTEM}[sentence]
     places = [
         {name for _, name, *_ in string.Formatter().parse(text) if name} for text in (sentence, chinese)
     ]
@@ -89,6 +89,11 @@ def test_both_languages_tell_the_same_values(sentence: str) -> None:
         ),
         ("the server at localhost:11434 answers 503", "localhost:11434 的服务器 返回 503"),
         ("to go on: set OPENAI_API_KEY to the bare key", "解决办法：请把 OPENAI_API_KEY 设为密钥本身"),
+        ("a.pdf: a picture is a .png or .svg file", "a.pdf：图片须为 .png 或 .svg 文件"),
+        (
+            "the picture can't be written to /x/a.png: Permission denied",
+            "无法把图片写入 /x/a.png：权限不够",
+        ),
         ("something new", "something new"),
     ],
 )
