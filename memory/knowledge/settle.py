@@ -45,6 +45,19 @@ class Settler:
         self._filer.file(connection, settled.stored, embedded.vector, embedded.embedder, embedded.categories)
         return replace(settled, stored=items.by_key(connection, settled.stored.key) or settled.stored)
 
+    def state(self, connection: apsw.Connection, embedded: Embedded, source: Resource) -> Settled:
+        """Store a fact as it is stated: the same words again reinforce, nothing else is merged or ended."""
+        same = None
+        if embedded.fact.kind is Kind.SEMANTIC:
+            same = items.by_hash(connection, source.turn.scope.user_id, embedded.fact.text)
+        if same is not None and same.item.kind is Kind.SEMANTIC:
+            return reinforced(connection, same, embedded, source)
+        stored = items.insert(connection, embedded.fact, source, self._new_id("m"))
+        if embedded.vector is not None:
+            items.set_embedding(connection, stored.key, embedded.vector, embedded.embedder)
+        self._filer.file(connection, stored, embedded.vector, embedded.embedder, embedded.categories)
+        return Settled(items.by_key(connection, stored.key) or stored, Action.ADDED)
+
     def file(
         self, connection: apsw.Connection, stored: StoredItem, vector: Vector | None, embedder: str
     ) -> None:

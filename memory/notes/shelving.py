@@ -1,0 +1,190 @@
+"""Puts the lines of a file in step with the store, within the writer's transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import apsw
+
+from memory import archive
+from memory.ids import NewId
+from memory.knowledge.settle import Settler
+from memory.knowledge.settled import Action, Embedded
+from memory.knowledge.standing import is_protected
+from memory.model import Resource
+from memory.notes.comparison import Comparison, compare
+from memory.notes.entry import Entry, Shelf
+from memory.ports import Vector
+from memory.store import items, links, notebooks, resources, rewording, tombstones
+from memory.store.items import StoredItem
+from memory.store.notebooks import NoteFile, NoteLine
+
+EDITED = "note_edited"  # the rule by which a line's new words hold in place of its old ones
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the lines. `keys` are to be looked at anew by the vector index."""
+
+    added: int = 0
+    known: int = 0
+    edited: int = 0
+    ended: int = 0
+    forgotten: list[int] = field(default_factory=list)  # lines that the user had forgotten
+    keys: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """The vectors of the entries' words, as far as they were to be had."""
+
+    by_text: Mapping[str, Vector]
+    embedder: str
+
+
+class Shelving:
+    """Each line has one fact; none is merged with another, and what a person corrected or pinned stays."""
+
+    def __init__(self, settler: Settler, new_id: NewId) -> None:
+        self._settler = settler
+        self._new_id = new_id
+
+    def put_in_step(
+        self,
+        connection: apsw.Connection,
+        file: NoteFile,
+        shelf: Shelf,
+        wanted: Sequence[Entry],
+        vectors: Vectors,
+        now: int,
+    ) -> Outcome:
+        """Add what is new, let an edited line's fact end its old one, archive what is gone."""
+        outcome = Outcome()
+        before = {line.content_hash: line for line in notebooks.lines(connection, file.id)}
+        changes = _changes(connection, before, wanted)
+        for old in changes.gone:
+            self._take_away(connection, file, before[old], now, outcome)
+        lines = [
+            before.get(entry.hash)
+            or self._take_in(connection, shelf, entry, _old(before, changes, entry), vectors, now, outcome)
+            for entry in wanted
+        ]
+        outcome.known = len(set(before) & {entry.hash for entry in wanted})
+        notebooks.set_lines(connection, file.id, lines)
+        _stand_together(connection, file.user_id, lines, now)
+        return outcome
+
+    def _take_in(
+        self,
+        connection: apsw.Connection,
+        shelf: Shelf,
+        entry: Entry,
+        old: NoteLine | None,
+        vectors: Vectors,
+        now: int,
+        outcome: Outcome,
+    ) -> NoteLine:
+        if tombstones.is_forgotten(connection, shelf.user_id, entry.hash):
+            outcome.forgotten.append(entry.note.number)
+            if old is not None:
+                self._take_away_of(connection, shelf.user_id, old, now, outcome)
+            return NoteLine(entry.hash, None, None)
+        source, stored, action = self._store(connection, shelf, entry, vectors, now)
+        outcome.keys += [source.key, stored.key]
+        outcome.added += action is Action.ADDED and old is None
+        outcome.known += action is not Action.ADDED and old is None
+        if old is not None:
+            outcome.edited += 1
+            self._end(connection, shelf.user_id, old, stored, source, outcome, now)
+        return NoteLine(entry.hash, source.id, stored.item.id)
+
+    def _store(
+        self, connection: apsw.Connection, shelf: Shelf, entry: Entry, vectors: Vectors, now: int
+    ) -> tuple[Resource, StoredItem, Action]:
+        key, times = shelf.key(entry), 1
+        while resources.has_event(connection, shelf.user_id, key):
+            times += 1
+            key = f"{shelf.key(entry)}:{times}"
+        source = resources.insert(connection, shelf.turn(entry, key), self._new_id("t"), now)
+        vector = vectors.by_text.get(entry.text)
+        if vector is not None:
+            resources.set_embedding(connection, source.key, vector, vectors.embedder)
+        names = (entry.note.category,) if entry.note.category else ()
+        embedded = Embedded(shelf.fact(entry), vector, vectors.embedder, names)
+        settled = self._settler.state(connection, embedded, source)
+        return source, settled.stored, settled.action
+
+    def _end(
+        self,
+        connection: apsw.Connection,
+        user_id: str,
+        old: NoteLine,
+        stored: StoredItem,
+        source: Resource,
+        outcome: Outcome,
+        now: int,
+    ) -> None:
+        """The old words hold no longer, unless somebody else says them too."""
+        known = items.by_id(connection, user_id, old.item_id) if old.item_id else None
+        if known is None or known.key == stored.key or known.item.superseded_by is not None:
+            return
+        if {one.resource_id for one in known.item.sources} - {old.resource_id}:
+            self._take_away_of(connection, user_id, old, now, outcome)
+            return
+        at = max(source.turn.timestamp, known.item.stated_at)
+        if is_protected(known):
+            links.relate(connection, stored.item.id, known.item.id, "maybe", EDITED, at)
+        else:
+            links.supersede(connection, stored.item.id, known.item.id, EDITED, at)
+        outcome.keys.append(known.key)
+
+    def _take_away(
+        self, connection: apsw.Connection, file: NoteFile, line: NoteLine, now: int, outcome: Outcome
+    ) -> None:
+        outcome.ended += line.item_id is not None
+        self._take_away_of(connection, file.user_id, line, now, outcome)
+
+    def _take_away_of(
+        self, connection: apsw.Connection, user_id: str, line: NoteLine, now: int, outcome: Outcome
+    ) -> None:
+        """The line's turn goes, and with it the fact that nothing else states; the archive keeps that."""
+        turn = resources.by_id(connection, user_id, line.resource_id) if line.resource_id else None
+        if turn is None:
+            return
+        kept = []
+        for fact in items.stated_in(connection, turn.id):
+            outcome.keys.append(fact.key)
+            if len(fact.item.sources) > 1:
+                kept.append(fact)
+            elif not is_protected(fact):
+                archive.put(connection, fact, "note", now)
+                items.delete(connection, [fact])
+        resources.delete(connection, [turn])
+        outcome.keys.append(turn.key)
+        for fact in kept:
+            rewording.unsay(connection, fact, [turn.id], now)
+
+
+def _changes(
+    connection: apsw.Connection, before: Mapping[str, NoteLine], wanted: Sequence[Entry]
+) -> Comparison:
+    words = {entry.hash: entry.text for entry in wanted}
+    for line in before.values():
+        if line.resource_id and line.content_hash not in words:
+            words[line.content_hash] = connection.execute(
+                "SELECT content ->> '$' FROM resources WHERE id = ?", (line.resource_id,)
+            ).get
+    return compare(list(before), [entry.hash for entry in wanted], words)
+
+
+def _old(before: Mapping[str, NoteLine], changes: Comparison, entry: Entry) -> NoteLine | None:
+    old = changes.edited.get(entry.hash)
+    return None if old is None else before[old]
+
+
+def _stand_together(connection: apsw.Connection, user_id: str, lines: Sequence[NoteLine], now: int) -> None:
+    """What a file says side by side holds side by side, whatever took whose place before."""
+    own = {line.item_id for line in lines if line.item_id}
+    for item_id in own:
+        stored = items.by_id(connection, user_id, item_id)
+        if stored is not None and stored.item.superseded_by in own:
+            links.hold_again(connection, item_id, now)
