@@ -90,6 +90,23 @@ HEALTH: Mapping[str, str] = {
     ),
     "a turn has waited for {minutes} minutes": "有对话已等待 {minutes} 分钟",
     "the write-ahead log has grown to {size} MiB": "预写日志已增至 {size} MiB",
+    "notes in {file}: {why}; their facts stay as they are until that is over": (
+        "笔记 {file}：{why}；恢复之前，其中的记忆保持不变"
+    ),
+    "the file is gone": "文件不见了",
+    "the file can't be read": "文件无法读取",
+    "the file is empty all at once": "文件突然变空了",
+    "a link leads to the file": "路径中有符号链接",
+    "it is no plain file": "不是普通文件",
+    "the file is too long": "文件过长",
+    "the file is not in UTF-8": "文件不是 UTF-8 编码",
+    "this file is not kept in step": "这个文件没有在跟踪",
+    "`memud notes` lists the files that are": "`memud notes` 列出正在跟踪的文件",
+    "this is no file of notes": "这不是笔记文件",
+    "the path of notes must be absolute and plain": "笔记的路径必须是完整的绝对路径",
+    "notes are MEMORY.md, USER.md, and daily ones such as 2026-03-08.md": (
+        "笔记是 MEMORY.md、USER.md，以及 2026-03-08.md 这样的每日笔记"
+    ),
     "the day's budget is spent: {spent}; {meanwhile}": "今日预算已用完：{spent}；{meanwhile}",
     "the limit in dollars does not hold for {models}: give its price in [budget.prices]": (
         "美元上限对 {models} 不起作用：请在 [budget.prices] 中填写价格"

@@ -46,6 +46,16 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Turns that wait for their facts: list, retry, drop.",
         "等待处理的对话：list、retry、drop。",
     ),
+    "help.notes": (
+        "Files such as MEMORY.md that are kept in step: list, forget PATH.",
+        "保持同步的笔记文件（如 MEMORY.md）：list、forget 路径。",
+    ),
+    "argument.notes": ("list or forget.", "list 或 forget。"),
+    "argument.notes_path": ("The file of notes.", "笔记文件。"),
+    "option.watch": (
+        "Keep MEMORY.md and USER.md in step from now on, or take them in once.",
+        "今后跟踪 MEMORY.md 和 USER.md 的变化，或只导入这一次。",
+    ),
     "help.job": ("The periodic jobs: list, run NAME.", "定期任务：list、run 任务名。"),
     "help.import": (
         "Bring in what you have: a file, an export, a folder such as ~/.openclaw; twice changes nothing.",
@@ -215,8 +225,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "argument.queue": ("list, retry or drop.", "list、retry 或 drop。"),
     "argument.job": ("list or run.", "list 或 run。"),
     "argument.job_name": (
-        "monitor, cleanup, categories, reindex or backup.",
-        "monitor、cleanup、categories、reindex 或 backup。",
+        "monitor, cleanup, categories, notes, reindex or backup.",
+        "monitor、cleanup、categories、notes、reindex 或 backup。",
     ),
     "argument.category": ("The category, or a part of its name.", "分类名称，或其中一部分。"),
     "argument.events": (

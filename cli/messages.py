@@ -322,6 +322,16 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "  还有 {spooled} 次调用存在它的磁盘上等待发送",
     ),
     "status.note": ("note: {note}", "提示：{note}"),
+    "notes.none": (
+        "No file is kept in step. `memud import PATH` takes notes in.",
+        "没有在跟踪的笔记文件。可用 `memud import 路径` 导入。",
+    ),
+    "notes.which": ("Which file? Give its path.", "请给出文件路径。"),
+    "notes.forgotten": (
+        "No longer kept in step, its facts stay: {path}",
+        "不再跟踪，其中的记忆保留：{path}",
+    ),
+    "column.read": ("read", "读取时间"),
     "queue.empty": ("The queue is empty.", "队列是空的。"),
     "queue.retried": ("Tried again, turns: {count}.", "将重新处理的对话：{count} 条。"),
     "queue.dropped": (

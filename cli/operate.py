@@ -22,7 +22,7 @@ State = Annotated[
 ]
 JobAction = Annotated[Literal["list", "run"], typer.Argument(metavar="[ACTION]", help="argument.job")]
 JobName = Annotated[
-    Literal["monitor", "cleanup", "categories", "reindex", "backup"] | None,
+    Literal["monitor", "cleanup", "categories", "notes", "reindex", "backup"] | None,
     typer.Argument(metavar="[NAME]", help="argument.job_name"),
 ]
 

@@ -17,6 +17,7 @@ InPath = Annotated[str, typer.Argument(metavar="PATH", help="argument.events")]
 FormatName = Annotated[str | None, typer.Option("--format", help="option.format")]
 Groups = Annotated[bool, typer.Option("--groups", help="option.groups")]
 Deleted = Annotated[bool, typer.Option("--deleted", help="option.deleted")]
+Watch = Annotated[bool, typer.Option("--watch/--no-watch", help="option.watch")]
 OutFile = Annotated[str, typer.Argument(metavar="[FILE]", help="argument.file")]
 
 _PAGE = 500
@@ -29,6 +30,7 @@ def import_(
     format_name: FormatName = None,
     groups: Groups = False,
     deleted: Deleted = False,
+    watch: Watch = True,
     dry_run: DryRun = False,
 ) -> None:
     """Bring in what there is; ends with 1 if something was bad or left out."""
@@ -36,7 +38,7 @@ def import_(
     from cli.importing import command as importing
     from cli.importing.found import Wishes
 
-    wishes = Wishes(groups=groups, deleted=deleted, user=terminal.user)
+    wishes = Wishes(groups=groups, deleted=deleted, watch=watch, user=terminal.user)
     importing.run(terminal, path, format_name, wishes, dry_run=dry_run)
 
 

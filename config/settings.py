@@ -201,6 +201,15 @@ class MonitorSettings(_Section):
     period_s: Count
 
 
+class NotesSettings(_Section):
+    """The files of notes that are kept in step."""
+
+    files: tuple[str, ...]
+    period_s: Count
+    settle_s: CountOrZero
+    max_bytes: Annotated[int, Field(ge=1, le=1_048_576)]
+
+
 class CleanupSettings(_Section):
     """The weekly job."""
 
@@ -244,6 +253,7 @@ class Settings(BaseSettings):
     proactive: ProactiveSettings
     compaction: CompactionSettings
     monitor: MonitorSettings
+    notes: NotesSettings
     cleanup: CleanupSettings
     outbox: OutboxSettings
     log: LogSettings

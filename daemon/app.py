@@ -23,6 +23,7 @@ from daemon.handlers.categorising import CategoryHandler
 from daemon.handlers.conversing import SessionHandler
 from daemon.handlers.foreseeing import ProactiveHandler
 from daemon.handlers.inspecting import StoreHandler
+from daemon.handlers.noting import NoteHandler
 from daemon.handlers.operating import OperationHandler
 from daemon.handlers.recalling import RecallHandler
 from daemon.handlers.remembering import FactHandler
@@ -52,6 +53,7 @@ from jobs.forecast import Forecaster
 from jobs.foresight import Foresight
 from jobs.judge import Judge
 from jobs.monitor import Monitor, MonitorSettings, Outlook, Upkeep
+from jobs.notes import Notes
 from jobs.recalibrate import Recalibrate
 from jobs.summaries import Summaries
 from jobs.warming import Warming
@@ -65,6 +67,7 @@ from memory.extract.rules import RulesExtractor
 from memory.intake import Intake
 from memory.knowledge.curation import Curation
 from memory.knowledge.learning import Learning
+from memory.notes.notebook import Notebook
 from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
@@ -156,6 +159,7 @@ async def build(
         *_memory_handlers(core, worker, arbiter, alarm, recall, recall_log),
         *_operator_handlers(core, worker, keeper, health, recall_log),
         AgentHandler(agents),
+        NoteHandler(database, _notebook(core), clock),
     )
     server = Server(
         _methods(handlers, core.metrics),
@@ -166,6 +170,7 @@ async def build(
     schedule = Schedule(
         [
             Bell("monitor", settings.monitor.period_s, keeper.ring),
+            Bell("notes", settings.notes.period_s, keeper.ring),
             Bell("cleanup", settings.cleanup.period_s, keeper.ring, settings.cleanup.jitter_s),
         ]
     )
@@ -207,11 +212,13 @@ def _jobs(core: Core, outlook: Outlook, announcer: Announcer) -> dict[str, KeptJ
     bounds = MonitorSettings(settings.proactive, settings.outbox, settings.store)
     monitor = Monitor(database, outlook, announcer, upkeep, bounds, clock, core.new_id)
     categories = Categories(database, core.filer, embedder, Summaries(database, core.metered), clock)
+    notes = Notes(database, _notebook(core), settings.notes, clock)
     cleanup = Cleanup(database, generations, settings.cleanup, settings.resources, clock)
     return {
         "monitor": KeptJob(monitor.run, settings.monitor.period_s),
         "cleanup": KeptJob(cleanup.run, settings.cleanup.period_s),
         "categories": KeptJob(categories.run, settings.monitor.period_s),
+        "notes": KeptJob(notes.run, settings.notes.period_s),
         "reindex": KeptJob(without_scope(core.reindex.run)),
         "backup": KeptJob(without_scope(Backup(database, clock).run)),
     }
@@ -273,6 +280,10 @@ def _memory_handlers(
         SessionHandler(database, compactor, sessions, settings.compaction, clock),
         SubscriptionHandler(database, core.bulletin),
     )
+
+
+def _notebook(core: Core) -> Notebook:
+    return Notebook(core.database, core.learning, core.clock, core.new_id, core.local_zone)
 
 
 def _at_once(core: Core) -> Learning:

@@ -25,12 +25,22 @@ from memory.errors import StorageFullError, UnavailableError
 from memory.llm.breaker import Breaker, BreakerState
 from memory.llm.guarded import GuardedModel
 from memory.ports import Clock, Extractor
+from memory.store import notebooks
+from memory.store.notebooks import NoteFile
 from memory.vectors import loading
 from memory.vectors.generations import Generation, Generations
 from memory.vectors.loading import Census
 
 _WAL_ALARM_BYTES = 64 * 2**20
 _OLD_S = 900
+_NOTE_TROUBLES = {
+    "gone": "the file is gone",
+    "empty": "the file is empty all at once",
+    "link": "a link leads to the file",
+    "no_file": "it is no plain file",
+    "too_long": "the file is too long",
+    "not_utf8": "the file is not in UTF-8",
+}
 _CLOSED = BreakerState("closed")
 
 
@@ -64,8 +74,8 @@ class Health:
         """The state of every part; `reasons` says what is off, and what it costs."""
         parts, now = self._parts, self._clock.now()
         await self._look_for_room()
-        depth, census, today = await parts.database.read(
-            lambda c: (queue.depth(c), loading.census(c), parts.budget.today(c, now))
+        depth, census, today, notes = await parts.database.read(
+            lambda c: (queue.depth(c), loading.census(c), parts.budget.today(c, now), notebooks.watched(c))
         )
         embedder = self._embedder(census)
         jobs = {
@@ -78,6 +88,7 @@ class Health:
             *self._degraded(depth.dead, oldest_age_s, wal, jobs),
             *(_lost(one) for one in embedder.older if one.mode == "lost"),
             *self._budget_trouble(today),
+            *(_not_followed(file) for file in notes if file.trouble),
         ]
         agents = parts.agents.present()
         full = ["the disk is full: nothing new is stored"] if parts.database.is_full else []
@@ -177,6 +188,11 @@ class Health:
             found.append(f"the write-ahead log has grown to {wal // 2**20} MiB")
         found += [f"job {name} failed: {job.last_error}" for name, job in jobs.items() if job.last_error]
         return found
+
+
+def _not_followed(file: NoteFile) -> str:
+    why = _NOTE_TROUBLES.get(file.trouble or "", "the file can't be read")
+    return f"notes in {file.path}: {why}; their facts stay as they are until that is over"
 
 
 def _lost(one: OlderModel) -> str:

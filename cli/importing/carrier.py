@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from memud_client import BusyError, Client, InvalidError, NotFoundError, UnreachableError
 
 from cli.importing.batch import Batch
-from cli.importing.found import Fact, Found, Turn
+from cli.importing.found import Document, Fact, Found, Place, Turn
 from cli.importing.report import Report
 
 _BUSY_TRIES = 600
@@ -31,6 +31,9 @@ class Carrier:
         elif isinstance(found, Fact) and not self._dry_run:
             self.flush()
             self._add(found)
+        elif isinstance(found, Document) and not self._dry_run:
+            self.flush()
+            self._take_notes(found)
 
     def flush(self) -> None:
         """Send what waits."""
@@ -74,6 +77,20 @@ class Carrier:
             self._report.left_out(fact.place, reason, detail)
         else:
             self._report.fact_taken(reply["action"])
+
+    def _take_notes(self, document: Document) -> None:
+        page = {
+            "path": document.path,
+            "text": document.text.replace("\0", ""),
+            "modified_at": document.modified_at,
+            "watch": document.watch,
+        }
+        reply = _patiently(lambda: self._client.call("notes.take", **page, **self._scope({})))
+        self._report.notes_taken(reply)
+        for line in reply["forgotten"]:
+            self._report.left_out(Place(document.place.file, line), "forgotten", "")
+        if reply["emptied"]:
+            self._report.left_out(document.place, "note_empty", "")
 
     def _scope(self, scope: Mapping[str, str]) -> dict[str, Any]:
         """A user who was named wins over the source's own."""

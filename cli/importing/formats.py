@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.importing import chatgpt, chats, claude, mem0, memud
+from cli.importing import chatgpt, chats, claude, mem0, memud, notes
 from cli.importing.found import Found, Wishes
 from cli.importing.openclaw import database, files
 
@@ -33,6 +33,7 @@ FORMATS: Sequence[Format] = (
     Format("claude", claude.recognises, claude.read),
     Format("mem0", mem0.recognises, mem0.read),
     Format("no-chats", chats.recognises_empty, chats.read_empty),
+    Format("notes", notes.recognises, notes.read),
     Format("memud", memud.recognises, memud.read),
 )
 

@@ -32,6 +32,18 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A file of notes as it stands: the daemon puts its facts in step with it. `path` is its true place."""
+
+    place: Place
+    path: str
+    text: str
+    modified_at: int  # Unix seconds
+    statements: int
+    watch: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Passed:
     """What is readable and no memory: `reason` is a word, counted in the report."""
 
@@ -48,7 +60,7 @@ class Fault:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
-Found = Turn | Fact | Passed | Fault
+Found = Turn | Fact | Document | Passed | Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +69,5 @@ class Wishes:
 
     groups: bool = False
     deleted: bool = False
+    watch: bool = True
     user: str | None = None

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cli.importing.found import Fact, Fault, Found, Passed, Place
+from cli.importing.found import Document, Fact, Fault, Found, Passed, Place
 
 _KEPT_FAULTS = 1_000  # of each kind; a file of a million broken lines is told by its first ones
 
@@ -30,6 +30,9 @@ class Tally:
             self.passed[found.reason] += 1
         elif isinstance(found, Fault):
             self.bad += 1
+        elif isinstance(found, Document):
+            self.facts += found.statements
+            self._note_time(found.modified_at)
         elif isinstance(found, Fact):
             self.facts += 1
             self._note_time(found.statement.get("timestamp"))
@@ -97,6 +100,12 @@ class Report:
         """What the daemon said of a fact."""
         self.totals["facts_known" if action == "known" else "facts_added"] += 1
 
+    def notes_taken(self, reply: Mapping[str, Any]) -> None:
+        """What the daemon said of a file of notes."""
+        self.totals["facts_added"] += reply["added"] + reply["edited"]
+        self.totals["facts_known"] += reply["known"]
+        self.totals["facts_ended"] += reply["ended"]
+
     def left_out(self, place: Place, reason: str, detail: str) -> None:
         """A record that the daemon did not keep."""
         self.totals["skipped"] += 1
@@ -110,7 +119,7 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """For programs: the sums, then the details; of faults the first thousand."""
-        names = ("accepted", "duplicates", "facts_added", "facts_known", "other_users")
+        names = ("accepted", "duplicates", "facts_added", "facts_known", "facts_ended", "other_users")
         return {
             "dry_run": self._dry_run,
             "compared": self.is_compared,
@@ -122,18 +131,21 @@ class Report:
             "skipped_count": self.totals["skipped"],
             "bad": self.bad,
             "skipped": self.skipped,
+            "watched": self.totals["watched"],
             "foreign": self._foreign,
             "sources": [tally.as_json() for tally in self.tallies],
         }
 
     def _count(self, found: Found) -> None:
-        self.totals["found"] += 1
+        self.totals["found"] += found.statements if isinstance(found, Document) else 1
         if isinstance(found, Passed):
             self.passed[found.reason] += 1
         elif isinstance(found, Fault):
             self.totals["bad"] += 1
             if len(self.bad) < _KEPT_FAULTS:
                 self.bad.append(_fault(found))
+        elif isinstance(found, Document):
+            self.totals["watched"] += found.watch
         elif self._user is not None and found.scope.get("user_id", self._user) != self._user:
             self.totals["other_users"] += 1
 

@@ -21,6 +21,8 @@ def show(terminal: Terminal, report: Mapping[str, Any]) -> None:
         _show_sources(terminal, sources)
     _show_passed(terminal, report["passed"])
     _show_foreign(terminal, report["foreign"])
+    if report["watched"]:
+        terminal.tell("import.watched", count=report["watched"])
     if report["other_users"]:
         terminal.warn("import.others", count=report["other_users"], user=terminal.user)
     if report["dry_run"]:
@@ -38,6 +40,8 @@ def _show_sum(terminal: Terminal, report: Mapping[str, Any]) -> None:
         terminal.tell("import.waiting")
     if facts:
         terminal.tell("import.added", added=report["facts_added"], known=report["facts_known"])
+    if report["facts_ended"]:
+        terminal.tell("import.ended", count=report["facts_ended"])
 
 
 def _show_plan(terminal: Terminal, report: Mapping[str, Any]) -> None:

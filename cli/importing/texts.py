@@ -25,6 +25,21 @@ IMPORTS: Mapping[str, tuple[str, str]] = {
         "守护进程没有应答，无法判断其中哪些已有。",
     ),
     "import.added": ("facts: new {added}, known {known}", "事实：新增 {added} 条，早已知道 {known} 条"),
+    "import.ended": (
+        "facts whose line is gone from the notes, archived: {count}",
+        "笔记中已删除、归档的事实：{count} 条",
+    ),
+    "import.watched": (
+        "files of notes kept in step from now on: {count} (`memud notes` lists them)",
+        "今后会跟踪变化的笔记文件：{count} 个（用 `memud notes` 查看）",
+    ),
+    "import.note_gone": ("the file is gone", "文件不见了"),
+    "import.note_unreadable": ("can't be read", "无法读取"),
+    "import.note_link": ("a link leads to it", "路径中有符号链接"),
+    "import.note_no_file": ("no plain file", "不是普通文件"),
+    "import.note_too_long": ("longer than 1 MiB: no notes", "超过 1 MiB，不是笔记"),
+    "import.note_not_utf8": ("not in UTF-8", "不是 UTF-8 编码"),
+    "import.note_busy": ("it is being written; import it again", "正在写入，请稍后再导入"),
     "import.facts": (
         "Exported facts are passed over, as they are drawn again from their turns: {count}",
         "导出的事实会从对话中重新得出，因此略过：{count} 行",

@@ -36,6 +36,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "health": {},
     "metrics": {},
     "agent.report": {"name": "openclaw", "version": "0.1.0", "turns": 12, "recalls": 12, "captures": 12},
+    "notes.take": {
+        "path": "/home/ann/.openclaw/workspace/MEMORY.md",
+        "text": "## Home\n- NAS host: nas.example.lan\n- 早上九点前不接电话\n",
+        "watch": True,
+    },
+    "notes.list": {},
+    "notes.forget": {"path": "/home/ann/.openclaw/workspace/MEMORY.md"},
     "queue.list": {"state": "dead"},
     "queue.retry": {"state": "dead"},
     "queue.drop": {"id": "q-7f"},

@@ -43,7 +43,8 @@ class JobRunParams(Call, kw_only=True, frozen=True):
     """Which job; without `user_id` it serves every user."""
 
     name: Annotated[
-        Literal["monitor", "cleanup", "categories", "reindex", "backup"], Meta(description="Which job.")
+        Literal["monitor", "cleanup", "categories", "notes", "reindex", "backup"],
+        Meta(description="Which job."),
     ]
     dry_run: Annotated[bool, Meta(description="True: only say what would be done.")] = False
     as_of: AsOf = None

@@ -7,6 +7,7 @@ from daemon.protocol import (
     capture,
     connection,
     items,
+    notes,
     operations,
     proactive,
     recall,
@@ -96,6 +97,18 @@ QUEUE_DROP = Signature(
 AGENT_REPORT = Signature(
     "agent.report", agents.AgentReportParams, agents.AgentReportResult, "How the plugin in an agent fares."
 )
+NOTES_TAKE = Signature(
+    "notes.take", notes.NotesTakeParams, notes.NotesTakeResult, "Put the facts in step with a file of notes."
+)
+NOTES_LIST = Signature(
+    "notes.list", notes.NotesListParams, notes.NotesListResult, "The files that are kept in step."
+)
+NOTES_FORGET = Signature(
+    "notes.forget",
+    notes.NotesForgetParams,
+    notes.NotesForgetResult,
+    "Keep a file in step no longer; its facts stay.",
+)
 JOB_RUN = Signature("job.run", operations.JobRunParams, Report, "Run a job now.")
 
 SIGNATURES: tuple[Signature[Any, Any], ...] = (
@@ -129,6 +142,9 @@ SIGNATURES: tuple[Signature[Any, Any], ...] = (
     QUEUE_RETRY,
     QUEUE_DROP,
     AGENT_REPORT,
+    NOTES_TAKE,
+    NOTES_LIST,
+    NOTES_FORGET,
     JOB_RUN,
     CANCEL,
 )

@@ -63,7 +63,13 @@ def _likeness(one: str, other: str) -> float:
     other_name, colon, _ = other.replace("：", ":").partition(":")
     if colon and name == other_name and len(name) <= 40 and not _NO_NAME.match(name):
         return 1.0
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return SequenceMatcher(None, _own_words(one), _own_words(other), autojunk=False).ratio()
+
+
+def _own_words(text: str) -> str:
+    """Without a date or a box before them, which makes different things look alike."""
+    name, colon, rest = text.replace("：", ":").partition(":")
+    return rest if colon and _NO_NAME.match(name) else text
 
 
 def _in_place(before: Sequence[str], after: Sequence[str], edited: Mapping[str, str]) -> dict[str, str]:

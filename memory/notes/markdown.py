@@ -16,7 +16,7 @@ _FRONT_MATTER = re.compile(r"\A---\r?\n.*?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement. `number` is its line in the file, from 1; headings outermost first, "" where one is missing.
+    """One statement. `number` is its line in the file, from 1; headings outermost first, "" for none.
 
     `is_struck`: it was crossed out, but for a remark in brackets.
     """

@@ -14,7 +14,7 @@ from memory.knowledge.learning import Learning
 from memory.notes.document import nature_of, read
 from memory.notes.entry import Entry, Shelf, entries
 from memory.notes.shelving import Outcome, Shelving, Vectors
-from memory.ports import Clock
+from memory.ports import Clock, Vector
 from memory.redact import redact
 from memory.store import notebooks
 from memory.store.notebooks import NoteFile
@@ -24,7 +24,7 @@ _TEXTS_A_CALL = 64
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A file as it was read. `stamp` tells one state of it from the next; "" where nobody keeps it in step."""
+    """A file as it was read. `stamp` tells one state of it from the next; "" where nobody watches it."""
 
     path: str
     text: str
@@ -105,7 +105,7 @@ class Notebook:
         """What can't be had now follows; full text finds the note meanwhile."""
         if self._embedder is None:
             return Vectors({}, "")
-        found = {}
+        found: dict[str, Vector] = {}
         try:
             for start in range(0, len(texts), _TEXTS_A_CALL):
                 part = texts[start : start + _TEXTS_A_CALL]

@@ -28,7 +28,7 @@ class Contents:
 
 def check_path(path: str) -> Path:
     """A path under which notes may be taken in. Raises InvalidError for any other."""
-    if not os.path.isabs(path) or os.path.normpath(path) != path:
+    if not Path(path).is_absolute() or os.path.normpath(path) != path:
         raise InvalidError("the path of notes must be absolute and plain", hint="give it as `realpath` does")
     if nature_of(Path(path)) is None:
         raise InvalidError(

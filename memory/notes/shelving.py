@@ -68,9 +68,9 @@ class Shelving:
             or self._take_in(connection, shelf, entry, _old(before, changes, entry), vectors, now, outcome)
             for entry in wanted
         ]
-        outcome.known = len(set(before) & {entry.hash for entry in wanted})
+        outcome.known += len(set(before) & {entry.hash for entry in wanted})
         notebooks.set_lines(connection, file.id, lines)
-        _stand_together(connection, file.user_id, lines, now)
+        _stand_together(connection, file.user_id, now)
         return outcome
 
     def _take_in(
@@ -181,10 +181,7 @@ def _old(before: Mapping[str, NoteLine], changes: Comparison, entry: Entry) -> N
     return None if old is None else before[old]
 
 
-def _stand_together(connection: apsw.Connection, user_id: str, lines: Sequence[NoteLine], now: int) -> None:
-    """What a file says side by side holds side by side, whatever took whose place before."""
-    own = {line.item_id for line in lines if line.item_id}
-    for item_id in own:
-        stored = items.by_id(connection, user_id, item_id)
-        if stored is not None and stored.item.superseded_by in own:
-            links.hold_again(connection, item_id, now)
+def _stand_together(connection: apsw.Connection, user_id: str, now: int) -> None:
+    """What the user's files say side by side holds side by side, whatever took whose place before."""
+    for item_id in notebooks.ended_by_one_another(connection, user_id):
+        links.hold_again(connection, item_id, now)

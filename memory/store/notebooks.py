@@ -97,6 +97,22 @@ def set_lines(connection: apsw.Connection, file_id: int, kept: Sequence[NoteLine
     )
 
 
+def ended_by_one_another(connection: apsw.Connection, user_id: str) -> list[str]:
+    """The facts of a user's lines in whose place the fact of another such line stands."""
+    rows: list[Any] = connection.execute(
+        """
+        WITH told AS (
+          SELECT l.item_id FROM note_lines AS l JOIN note_files AS f ON f.id = l.file_id
+          WHERE f.user_id = ? AND l.item_id IS NOT NULL
+        )
+        SELECT id FROM items
+        WHERE id IN (SELECT item_id FROM told) AND superseded_by IN (SELECT item_id FROM told)
+        """,
+        (user_id,),
+    ).fetchall()
+    return [item_id for (item_id,) in rows]
+
+
 def _files(connection: apsw.Connection, sql: str, values: Sequence[Any]) -> list[NoteFile]:
     rows: list[Any] = connection.execute(sql, tuple(values)).fetchall()
     return [

@@ -178,3 +178,50 @@ def test_the_sample_home_gives_what_is_expected(bring: Bring, person: Person) ->
     assert facts["我早上九点前不接电话，有事发微信"] == "preference"
     assert facts["Let's go with Postgres for the invoices service, not MySQL"] == "decision"
     assert not any(word in fact for fact in facts for word in ("MongoDB", "HEARTBEAT", "flush", "untrusted"))
+
+
+def _workspace(folder: Path) -> Path:
+    workspace = folder.resolve() / "workspace"
+    (workspace / "memory" / ".dreams").mkdir(parents=True)
+    (workspace / "MEMORY.md").write_text(
+        "# M\n## Home\n- NAS: nas.lan\n- ~~NAS: old.lan~~\n", encoding="utf-8"
+    )
+    (workspace / "USER.md").write_text("- **Name:** Alex\n- **Pronouns:** _(optional)_\n", encoding="utf-8")
+    (workspace / "DREAMS.md").write_text("- dreamt\n", encoding="utf-8")
+    (workspace / "memory" / "2026-03-08.md").write_text("## 晚上\n- 讨论了发票\n", encoding="utf-8")
+    (workspace / "memory" / ".dreams" / "2026-03-08.md").write_text("- dreamt\n", encoding="utf-8")
+    return workspace
+
+
+def test_a_workspace_s_notes_are_brought_in_and_kept_in_step(
+    bring: Bring, person: Person, tmp_path: Path
+) -> None:
+    """Each line once, dreams left alone, nothing written; MEMORY.md and USER.md are watched from then on."""
+    workspace = _workspace(tmp_path)
+    before = _prints(workspace)
+    planned = bring(workspace, "--dry-run")
+    assert (sum(source["facts"] for source in planned["sources"]), planned["watched"]) == (3, 2)
+    first = bring(workspace)
+    assert (first["facts_added"], first["facts_known"], first["passed"]["struck"]) == (3, 0, 1)
+    assert sorted(person.live()) == ["NAS: nas.lan", "Name: Alex", "讨论了发票"]
+    second = bring(workspace)
+    assert (second["facts_added"], second["facts_known"]) == (0, 3)
+    watched = person.client.call("notes.list")["results"]
+    assert [Path(file["path"]).name for file in watched] == ["MEMORY.md", "USER.md"]
+    assert _prints(workspace) == before
+    (workspace / "MEMORY.md").write_text("# M\n## Home\n- NAS: new.lan\n", encoding="utf-8")
+    third = bring(workspace)
+    assert (third["facts_added"], third["facts_ended"]) == (1, 0)
+    assert "NAS: new.lan" in person.live()
+    assert "NAS: nas.lan" not in person.live()
+
+
+def test_notes_can_be_taken_in_once_and_not_watched(bring: Bring, person: Person, tmp_path: Path) -> None:
+    """By a wish; a link to another file is told and not followed."""
+    workspace = _workspace(tmp_path)
+    (workspace / "sub").mkdir()
+    (tmp_path / "other.md").write_text("- secret\n", encoding="utf-8")
+    (workspace / "sub" / "MEMORY.md").symlink_to(tmp_path / "other.md")
+    report = bring(workspace, "--no-watch")
+    assert (report["watched"], report["passed"]["note_link"]) == (0, 1)
+    assert person.client.call("notes.list")["results"] == []

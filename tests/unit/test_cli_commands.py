@@ -137,6 +137,7 @@ def test_without_a_daemon_a_command_ends_with_69_and_says_how_to_start_it(name: 
         ),
         (["queue", "retry", "--state", "dead"], "queue.retry", {"state": "dead"}),
         (["queue", "drop", "q-1", "--yes"], "queue.drop", {"id": "q-1"}),
+        (["notes", "forget", "/w/MEMORY.md"], "notes.forget", {"path": "/w/MEMORY.md"}),
         (["job", "run", "monitor"], "job.run", {"name": "monitor"}),
         (["job", "run", "cleanup", "--dry-run"], "job.run", {"name": "cleanup", "dry_run": True}),
         (["job", "run", "cleanup", "-y", "--as-of", "7"], "job.run", {"name": "cleanup", "as_of": 7}),

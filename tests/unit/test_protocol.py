@@ -215,7 +215,10 @@ def test_answers_wait_for_the_last_call() -> None:
         (
             JobRunParams,
             b'{"name":"monitr"}',
-            "`name`: monitr is none of monitor, cleanup, categories, reindex, backup; the nearest is monitor",
+            (
+                "`name`: monitr is none of monitor, cleanup, categories, notes, reindex, backup; "
+                "the nearest is monitor"
+            ),
         ),
     ],
 )
