@@ -127,7 +127,7 @@ class Shelving:
         known = items.by_id(connection, user_id, old.item_id) if old.item_id else None
         if known is None or known.key == stored.key or known.item.superseded_by is not None:
             return
-        if {one.resource_id for one in known.item.sources} - {old.resource_id}:
+        if _others(connection, known, old.resource_id):
             self._take_away_of(connection, user_id, old, now, outcome)
             return
         at = max(source.turn.timestamp, known.item.stated_at)
@@ -150,18 +150,32 @@ class Shelving:
         turn = resources.by_id(connection, user_id, line.resource_id) if line.resource_id else None
         if turn is None:
             return
-        kept = []
+        kept, gone = [], [turn]
         for fact in items.stated_in(connection, turn.id):
             outcome.keys.append(fact.key)
-            if len(fact.item.sources) > 1:
+            if _others(connection, fact, turn.id):
                 kept.append(fact)
             elif not is_protected(fact):
+                gone += _turns_of(connection, fact, turn.id)
                 archive.put(connection, fact, "note", now)
                 items.delete(connection, [fact])
-        resources.delete(connection, [turn])
-        outcome.keys.append(turn.key)
+        resources.delete(connection, gone)
+        outcome.keys += [one.key for one in gone]
         for fact in kept:
             rewording.unsay(connection, fact, [turn.id], now)
+
+
+def _others(connection: apsw.Connection, fact: StoredItem, turn_id: str | None) -> set[str]:
+    """What else states a fact: talks, and lines that still stand in a file."""
+    said_in = {source.resource_id for source in fact.item.sources} - {turn_id}
+    return said_in - notebooks.left_behind(connection, said_in)
+
+
+def _turns_of(connection: apsw.Connection, fact: StoredItem, turn_id: str) -> list[Resource]:
+    """The other turns of a fact."""
+    others = (source.resource_id for source in fact.item.sources if source.resource_id != turn_id)
+    found = (resources.by_id(connection, fact.item.user_id, other) for other in others)
+    return [turn for turn in found if turn is not None]
 
 
 def _changes(

@@ -1,10 +1,11 @@
 """Files of notes, and which turn and fact each of their lines became."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
+import msgspec
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,19 @@ def set_lines(connection: apsw.Connection, file_id: int, kept: Sequence[NoteLine
             for position, line in enumerate(kept)
         ],
     )
+
+
+def left_behind(connection: apsw.Connection, resource_ids: Iterable[str]) -> set[str]:
+    """Those of these turns that are lines of files, and that no file says any more."""
+    rows: list[Any] = connection.execute(
+        """
+        SELECT id FROM resources AS r
+        WHERE id IN (SELECT value FROM json_each(?)) AND modality = 'file' AND event_key LIKE 'note:%'
+          AND NOT EXISTS (SELECT 1 FROM note_lines WHERE resource_id = r.id)
+        """,
+        (msgspec.json.encode(list(resource_ids)).decode(),),
+    ).fetchall()
+    return {resource_id for (resource_id,) in rows}
 
 
 def ended_by_one_another(connection: apsw.Connection, user_id: str) -> list[str]:

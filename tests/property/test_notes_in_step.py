@@ -140,4 +140,4 @@ class NotesMachine(RuleBasedStateMachine):
 
 
 TestNotes = NotesMachine.TestCase
-TestNotes.settings = settings(max_examples=60, stateful_step_count=12, deadline=None)
+TestNotes.settings = settings(max_examples=20, stateful_step_count=8, deadline=None)
