@@ -18,10 +18,10 @@ def notes(terminal: Terminal, action: NotesAction = "list", path: NotesPath = No
     """See which files are kept in step, or keep one in step no longer."""
     with terminal.client() as client:
         if action == "list":
-            terminal.answer(client.call("notes.list", **terminal.scope()), _show)
+            terminal.answer(client.notes_list(**terminal.scope()), _show)
             return
         file = str(Path(path).resolve()) if path else terminal.refuse("notes.which")
-        reply = client.call("notes.forget", path=file, **terminal.scope())
+        reply = client.notes_forget(file, **terminal.scope())
         terminal.answer(reply, lambda terminal, reply: terminal.tell("notes.forgotten", path=reply["path"]))
 
 

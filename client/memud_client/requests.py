@@ -168,6 +168,26 @@ def queue_drop(**which: Unpack[types.QueueChangeOptions]) -> Request[types.Queue
     return Request("queue.drop", dict(which), scoped=False)
 
 
+def agent_report(name: str, **state: Unpack[types.AgentState]) -> Request[types.AgentReply]:
+    """How the plugin in an agent fares; `health` tells it on for five minutes."""
+    return Request("agent.report", {"name": name, **state}, scoped=False)
+
+
+def notes_take(path: str, text: str, **options: Unpack[types.NotesOptions]) -> Request[types.NotesReply]:
+    """Put the facts in step with a file of notes, such as MEMORY.md; the same file again changes nothing."""
+    return Request("notes.take", {"path": path, "text": text, **options})
+
+
+def notes_list(**scope: Unpack[types.Scope]) -> Request[types.WatchedNotesReply]:
+    """The files that the daemon keeps in step."""
+    return Request("notes.list", dict(scope))
+
+
+def notes_forget(path: str, **scope: Unpack[types.Scope]) -> Request[types.ForgottenNotes]:
+    """Keep a file in step no longer; its facts stay."""
+    return Request("notes.forget", {"path": path, **scope})
+
+
 def job_run(name: str, **options: Unpack[types.JobOptions]) -> Request[types.Report]:
     """Run a job now (`monitor`, `cleanup`, `reindex`, `backup`) and wait for its report."""
     return Request("job.run", {"name": name, **options}, scoped=False)

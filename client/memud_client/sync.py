@@ -189,6 +189,10 @@ class Client:
     queue_list = _method(requests.queue_list)
     queue_retry = _method(requests.queue_retry)
     queue_drop = _method(requests.queue_drop)
+    agent_report = _method(requests.agent_report)
+    notes_take = _method(requests.notes_take)
+    notes_list = _method(requests.notes_list)
+    notes_forget = _method(requests.notes_forget)
     job_run = _method(requests.job_run)
 
 

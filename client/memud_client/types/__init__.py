@@ -23,13 +23,20 @@ from memud_client.types.items import (
     UpdateOptions,
 )
 from memud_client.types.operations import (
+    AgentReply,
+    AgentState,
+    ForgottenNotes,
     JobOptions,
+    NotesOptions,
+    NotesReply,
     QueueChange,
     QueueChangeOptions,
     QueueEntry,
     QueueListOptions,
     QueueReply,
     Report,
+    WatchedNotes,
+    WatchedNotesReply,
 )
 from memud_client.types.proactive import (
     Bin,
@@ -88,6 +95,8 @@ from memud_client.types.session import (
 __all__ = [
     "AddOptions",
     "AddReply",
+    "AgentReply",
+    "AgentState",
     "Bin",
     "CaptureOptions",
     "CaptureReply",
@@ -102,6 +111,7 @@ __all__ = [
     "Explanation",
     "ForgetOptions",
     "ForgetReply",
+    "ForgottenNotes",
     "GivenMemory",
     "HelloOptions",
     "HelloReply",
@@ -116,6 +126,8 @@ __all__ = [
     "MemoryOutcome",
     "MemoryType",
     "NearMiss",
+    "NotesOptions",
+    "NotesReply",
     "Notice",
     "Outcome",
     "ProactiveItem",
@@ -153,5 +165,7 @@ __all__ = [
     "UpdateOptions",
     "UserReadScope",
     "UserScope",
+    "WatchedNotes",
+    "WatchedNotesReply",
     "WindowUse",
 ]

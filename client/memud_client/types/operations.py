@@ -27,6 +27,62 @@ class JobOptions(Scope, total=False):
     as_of: int
 
 
+class AgentState(Scope, total=False):
+    """What a plugin tells of itself in `agent.report`."""
+
+    version: str
+    problems: list[str]
+    reminders: Literal["wake", "next-turn", "off"]
+    turns: int
+    recalls: int
+    captures: int
+    spooled: int
+
+
+class AgentReply(TypedDict):
+    """What `health` says of the plugin, for a person."""
+
+    reasons: list[str]
+
+
+class NotesOptions(Scope, total=False):
+    """Options of `notes.take`; with `watch` the daemon reads the file again whenever it changes."""
+
+    modified_at: int
+    watch: bool
+
+
+class NotesReply(TypedDict):
+    """What became of the lines of a file of notes."""
+
+    added: int
+    known: int
+    edited: int
+    ended: int
+    forgotten: list[int]
+    emptied: bool
+
+
+class WatchedNotes(TypedDict):
+    """A file that is kept in step; `trouble` says why nothing is changed for now."""
+
+    path: str
+    read_at: int | None
+    trouble: str | None
+
+
+class WatchedNotesReply(TypedDict):
+    """The files that are kept in step, by path."""
+
+    results: list[WatchedNotes]
+
+
+class ForgottenNotes(TypedDict):
+    """The file that is no longer kept in step."""
+
+    path: str
+
+
 class QueueEntry(TypedDict):
     """A turn on its way to becoming facts."""
 
