@@ -11,13 +11,8 @@ def given(**values: Any) -> Any:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def moment(terminal: Terminal, text: str | None) -> int | None:
-    """A point in time, or the end of the command if it is none."""
-    return _read(terminal, text, moments.parse(text) if text else None)
-
-
 def ago(terminal: Terminal, text: str | None) -> int | None:
-    """A point in time, or how long before now."""
+    """A point in time, or how long before now; the end of the command if it is neither."""
     return _read(terminal, text, moments.parse_ago(text, terminal.now()) if text else None)
 
 

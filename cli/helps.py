@@ -119,8 +119,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "option.key": ("The event's own key: the same key is stored once.", "事件的键：同一个键只存一次。"),
     "option.sender": ("Who spoke, in a group.", "群聊中的说话人。"),
     "option.at": (
-        "When it happened: 2026-05-01T18:30 or Unix seconds.",
-        "发生时间：2026-05-01T18:30 或 Unix 秒。",
+        "When it happened: 2026-05-01T18:30, Unix seconds, or how long ago: 3d, 12h, 30m.",
+        "发生时间：2026-05-01T18:30、Unix 秒，或多久以前：3d、12h、30m。",
     ),
     "option.tz": (
         "The speaker's time zone, such as Asia/Shanghai; that of this machine if absent.",
@@ -135,7 +135,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "对全部结果生效；0 表示不设限。",
     ),
     "option.max_tokens": ("Size of the block at most.", "文本块的最大长度。"),
-    "option.as_of": ("Answer as of this time.", "以这一时刻为准回答。"),
+    "option.as_of": (
+        "Answer as of this time: 2026-05-01T18:30, or 3d ago as 3d.",
+        "以这一时刻为准回答：2026-05-01T18:30，或多久以前，如 3d。",
+    ),
     "option.since": ("Nothing older: 2026-05-01, or 7d.", "不早于：2026-05-01 或 7d。"),
     "option.until": ("Nothing younger.", "不晚于。"),
     "option.kind": ("episodic or semantic.", "episodic（经历）或 semantic（事实）。"),

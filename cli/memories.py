@@ -6,7 +6,7 @@ import typer
 from memud_client import Client, NotFoundError
 
 from cli import purge, record, show
-from cli.given import ahead, given, moment
+from cli.given import ago, ahead, given
 from cli.options import (
     All,
     AsOf,
@@ -176,7 +176,7 @@ def explain(
     terminal: Terminal, query: Query, memory_id: Id, threshold: Threshold = None, as_of: AsOf = None
 ) -> None:
     """Say why a memory is recalled or not."""
-    options = given(threshold=threshold, as_of=moment(terminal, as_of))
+    options = given(threshold=threshold, as_of=ago(terminal, as_of))
     with terminal.client() as client:
         reply = client.explain(query, memory_id, **options)
         terminal.answer(

@@ -183,8 +183,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "explain.score": ("score {score}, threshold {threshold}", "得分 {score}，阈值 {threshold}"),
     "proactive.none": ("No predictions.", "没有预测。"),
     "proactive.later": (
-        "Nothing is due now. Waiting: {count}, the next one due {due} ({id}).",
-        "现在没有到期的。等待中 {count} 条，最近一条于 {due} 到期（{id}）。",
+        "Not due yet. Waiting: {count}, the next one due {due} ({id}).",
+        "还没有到时间的 {count} 条，最近一条于 {due} 到期（{id}）。",
     ),
     "proactive.held": (
         "Nothing to bring up now. Waiting: {count}, held back by quiet hours, limits or what was just told.",
@@ -203,7 +203,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     "proactive.evidence": ("evidence: {ids}", "依据：{ids}"),
     "proactive.times": (
         "probability {probability}, due: {due}, expires: {expires}",
-        "可能性 {probability}，时间 {due}，有效期至 {expires}",
+        "可能性 {probability}，时间：{due}，有效期至：{expires}",
     ),
     "proactive.any_time": ("at any time", "随时"),
     "proactive.resolved": ("{id} is now {state}.", "{id} 现在的状态：{state}。"),

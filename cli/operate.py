@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 from memud_client import Client
 
-from cli.given import given, moment
+from cli.given import ago, given
 from cli.moments import show as clock
 from cli.options import AsOf, DryRun, Limit, Yes
 from cli.status import show_jobs
@@ -74,7 +74,7 @@ def job(
             terminal.refuse("job.unknown")
         if name == "cleanup" and not dry_run:
             terminal.sure(terminal.say("job.ask"), yes=yes)
-        options = given(as_of=moment(terminal, as_of), dry_run=dry_run or None)
+        options = given(as_of=ago(terminal, as_of), dry_run=dry_run or None)
         terminal.answer(client.job_run(name, **options, **terminal.scope()), _show_report)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 from memud_client import Client
 
-from cli.given import ahead, given, moment
+from cli.given import ago, ahead, given
 from cli.moments import show as clock
 from cli.options import AsOf, Limit
 from cli.plain import one_line
@@ -50,11 +50,11 @@ def proactive(
 ) -> None:
     """Look into the ledger, take what is due, say what became of an item, or how good the items were."""
     if action == "stats":
-        show_stats(terminal, given(as_of=moment(terminal, as_of), days=days), plot)
+        show_stats(terminal, given(as_of=ago(terminal, as_of), days=days), plot)
         return
     if plot is not None or days is not None:
         terminal.refuse("proactive.only_stats")
-    when = given(as_of=moment(terminal, as_of), limit=limit)
+    when = given(as_of=ago(terminal, as_of), limit=limit)
     with terminal.client() as client:
         if action == "list":
             reply = client.proactive_list(**when, **given(state=state, detector=detector))
@@ -127,11 +127,12 @@ def _show_next(terminal: Terminal, client: Client, reply: Mapping[str, Any], whe
     ]
     now = when.get("as_of", terminal.now())
     later = [item for item in held if item["due_at"] is not None and item["due_at"] > now]
+    ripe = len(held) - len(later)
+    if ripe or not held:
+        terminal.tell("proactive.held" if ripe else "proactive.none", count=ripe)
     if later:
         first = min(later, key=lambda item: int(item["due_at"]))
-        terminal.tell("proactive.later", count=len(held), due=clock(first["due_at"]), id=first["id"])
-    else:
-        terminal.tell("proactive.held" if held else "proactive.none", count=len(held))
+        terminal.tell("proactive.later", count=len(later), due=clock(first["due_at"]), id=first["id"])
 
 
 def show_item(terminal: Terminal, item: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli import exits, show
-from cli.given import ago, given, moment
+from cli.given import ago, given
 from cli.moments import show as clock
 from cli.options import (
     All,
@@ -55,7 +55,7 @@ def send(
     words = terminal.standard_input().read().strip() if text == "-" else text
     if not words.strip():
         terminal.refuse("needs.text")
-    said_at = moment(terminal, at)
+    said_at = ago(terminal, at)
     when = given(timestamp=said_at, tz=_zone(terminal, tz))
     event = {"role": role, "content": words} | given(key=key, sender=sender) | when
     if said_at is not None and said_at > terminal.now() + _SLACK_S:
@@ -98,7 +98,7 @@ def recall(
         threshold=threshold,
         max_tokens=max_tokens,
         categories=[category] if category else None,
-        as_of=moment(terminal, as_of),
+        as_of=ago(terminal, as_of),
         private=False if group else None,
     )
     with terminal.client() as client:
@@ -125,7 +125,7 @@ def search(
         since=ago(terminal, since),
         until=ago(terminal, until),
         include_superseded=all_ or None,
-        as_of=moment(terminal, as_of),
+        as_of=ago(terminal, as_of),
     )
     with terminal.client() as client:
         terminal.answer(client.search(query, **options), show.search)

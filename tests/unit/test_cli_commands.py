@@ -253,6 +253,13 @@ def test_a_closed_standard_input_is_an_error_in_words(
     assert "Error:" in err
 
 
+def test_a_turn_may_be_dated_by_how_long_ago_it_was(memud: Memud, daemon: StubDaemon) -> None:
+    """As every past moment: the hint that names 3d, 12h and 30m is true."""
+    code, out, err = memud("send", "hi", "--at", "3d")
+    assert (code, err) == (0, "")
+    assert "Accepted" in out
+
+
 def test_a_turn_of_the_future_is_accepted_with_a_note(memud: Memud, daemon: StubDaemon) -> None:
     """The daemon takes it; a person who mistyped the year sees it."""
     code, out, err = memud("send", "hi", "--at", "2999-01-01")

@@ -270,13 +270,15 @@ LATER = {**PREDICTION, "id": "p-2", "due_at": 4_000_000_000}
     [
         ([LATER, {**LATER, "id": "p-3", "due_at": 4_100_000_000}], "Waiting: 2, the next one due 2096-10-02"),
         ([{**LATER, "due_at": None}], "Waiting: 1, held back"),
+        ([LATER, {**LATER, "due_at": None}], "Waiting: 1, held back"),
+        ([LATER, {**LATER, "due_at": None}], "Waiting: 1, the next one due 2096-10-02"),
         ([], "No predictions."),
     ],
 )
 def test_nothing_due_is_not_nothing(
     waiting: list[dict[str, Any]], said: str, memud: Memud, tmp_path: Path
 ) -> None:
-    """`proactive next` says how many wait and when the next is due."""
+    """`proactive next` says how many wait, when the next is due, and how many are held back."""
     listed: dict[str, Any] = {
         "proactive.next": {"results": []},
         "proactive.list": lambda params: {"results": waiting if params["state"] == "open" else []},
