@@ -229,8 +229,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "已限制：{detector}（信任度 {posterior}）。你连续忽略了三条，{retry} 起可再试一条。",
     ),
     "scores.topic": (
-        "Dismissed ({count} x): {text}; {left} of its probability is left.",
-        "已忽略 {count} 次：{text}，可能性只剩 {left}。",
+        "Dismissed ({count} x), {left} of its probability is left: {text}",
+        "已忽略 {count} 次，可能性只剩 {left}：{text}",
     ),
     "watch.start": (
         "Waiting, and showing as it happens: {topics}. Ctrl-C ends.",
