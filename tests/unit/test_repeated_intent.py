@@ -7,8 +7,10 @@ from memory.embed.anchors import Anchors
 from memory.ports import Matrix
 from memory.proactive.asking.frame import holds_a_frame, is_one_frame
 from memory.proactive.asking.label import label
+from memory.proactive.asking.stating import is_statement
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near, nearest_first, triangles
+from tests.foresight import BEGIN
 
 
 @pytest.mark.parametrize(
@@ -190,3 +192,63 @@ def test_only_what_is_similar_enough_is_near(anchors: Anchors) -> None:
     assert nearest_first(anchors, turn, others[:0]) == []
     assert is_near(anchors, turn, list(others[5:]))
     assert not is_near(anchors, turn, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm so tired today",
+        "so tired today",
+        "what a long day at work",
+        "I had a rough day",
+        "work was exhausting",
+        "it's raining again",
+        "ran 5k today",
+        "I went for a run today",
+        "the kids are finally asleep",
+        "my back hurts",
+        "I don't want to go to work",
+        "thanks, that was really useful for my work",
+        "remind me tomorrow at 5 to call mom",
+        "I have a dentist appointment on Friday",
+        "今天好累",
+        "今天又加班了",
+        "加班到现在",
+        "又下雨了",
+        "今天天气真好",
+        "我今天跑了5公里",
+        "孩子终于睡了",
+        "又是周一，不想上班",
+        "今天被老板骂了",
+        "明天五点提醒我给妈妈打电话",
+    ],
+)
+def test_moods_weather_the_day_and_reminders_ask_for_nothing(text: str) -> None:
+    """Said every evening they are company; nobody wants them prepared."""
+    assert is_statement(text, BEGIN, "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm tired, which films could I watch tonight",
+        "I'm hungry, find me a ramen place",
+        "it's raining again, do I need to water the tomatoes",
+        "my card was declined",
+        "is my train late again",
+        "standup in ten, what have I got",
+        "remind me which pots want water",
+        "饿了，去哪里吃",
+        "好累，来首轻松的歌",
+        "又下雨了，地铁还挤不挤",
+        "周五了，给领导的小结怎么写",
+        "娃等着听你讲呢",
+        "今天的步数",
+        "想约下周二看牙",
+        "我妈五十五岁退休一个月拿几千",
+        "论文开头总是卡住",
+    ],
+)
+def test_what_asks_in_passing_is_asked_all_the_same(text: str) -> None:
+    """A mood before a question, a trouble to be seen to, a bare noun."""
+    assert not is_statement(text, BEGIN, "Europe/Berlin")
