@@ -422,7 +422,14 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         ),
         _named_day,
     ),
-    (_compiled(rf"\b{_MONTH}\s+(?:19|20)\d\d\b"), _month_of_year),
+    # Of a day that no calendar has (29 February 2027) no month is left.
+    (
+        _compiled(
+            r"(?<!\b\d\s)(?<!\b\d\d\s)(?<!\d(?:st|nd|rd|th)\s)(?<!\d\sof\s)(?<!\d(?:st|nd|rd|th)\sof\s)"
+            rf"\b{_MONTH}\s+(?:19|20)\d\d\b"
+        ),
+        _month_of_year,
+    ),
     (
         _compiled(
             rf"\b(?!this\s+(?-i:may|mar(?:ch)?)\b|(?!in\b)\w+\s+(?-i:may)\s+{_AFTER_MAY}\b)"

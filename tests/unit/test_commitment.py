@@ -281,3 +281,27 @@ def test_dates_are_written_out_in_the_language_of_the_sentence() -> None:
     assert written(only("wake me up at 6:30 tomorrow").timing.date, "en") == "Tue 2026-12-01 06:30"
     assert written(only("我周五之前要把合同发给小李").timing.date, "zh") == "周五 2026-12-04 之前"
     assert written(only("I'll call them next week").timing.date, "en") == "2026-12-07 – 2026-12-13"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here is a mail I got:\n\nHi, remind me tomorrow at 9 to wire the money.\n\nCan you answer it?",
+        "Bob wrote:\nremind me tomorrow at 9 to pay him",
+        "他发来的消息：\n明天九点提醒我转账",
+    ],
+)
+def test_what_somebody_else_wrote_asks_nobody_to_remind_this_user(text: str) -> None:
+    """A pasted mail is material, though it says "me"."""
+    assert found(text) == []
+
+
+def test_a_note_to_oneself_is_ones_own() -> None:
+    """The colon alone hands nothing on."""
+    assert only("Note to self:\nremind me tomorrow at 9 to pay the rent").action == "pay the rent"
+
+
+@pytest.mark.parametrize("day", ["29 February 2027", "the 30th of February 2027", "31 April 2027"])
+def test_a_day_that_no_calendar_has_comes_never(day: str) -> None:
+    """It is not taken for the month, and so for today."""
+    assert found(f"remind me on {day} to file the taxes", said="2027-02-20 10:00") == []

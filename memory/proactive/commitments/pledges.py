@@ -37,6 +37,13 @@ _SAYS_NOTHING = frozenset(
     )
 )
 _QUOTATION = re.compile(r"\"[^\"]{1,200}\"|“[^”]{1,200}”|「[^」]{1,200}」|《[^》]{1,60}》")
+# What follows is another's, and asks nobody to remind this user: "here is a mail I got:", 他发来的消息：
+_HANDED_ON = re.compile(
+    r"(?:\b(?:e?-?mail|message|letter|sms|transcript|article|paragraph|conversation|chat|output|logs?)\b"
+    r"(?!\s+to\s+(?:self|me|myself)\b)|\b(?:he|she|they|\w+)\s+(?:said|says|wrote|writes)\b"
+    r"|邮件|短信|消息|来信|原文|聊天记录|对话|日志|[他她]们?(?:说|写|发来))[^.!?。！？]{0,40}[:：]$",
+    re.IGNORECASE,
+)
 _ASKS_BACK = re.compile(r"[吗呢]\s*$")
 _LIMIT_CUE = re.compile(r"截止$")  # belongs to the date and is a cue as well
 
@@ -86,6 +93,8 @@ def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pled
             if sentence.text.endswith((":", "：")):
                 return  # what follows is material to work on
             continue
+        if _HANDED_ON.search(sentence.text):
+            return
         if len(sentence.text) > _MAX_SENTENCE_CHARS:
             continue
         found = None if is_assistant else _again(sentence, cues, at, tz)
