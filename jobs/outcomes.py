@@ -48,7 +48,7 @@ async def decide(database: Database, user_id: str | None, now: int) -> int:
 
 def _news(connection: apsw.Connection, now: int) -> int | None:
     """The number of the last turn; None where a look would find nothing that the last one did not."""
-    latest = resources.last_key(connection)
+    latest = resources.newest_key(connection)
     since_s = now - cursors.position(connection, _LOOK)
     is_same = latest == cursors.position(connection, _TURN)
     return None if is_same and 0 <= since_s < SETTLED_S else latest

@@ -21,7 +21,7 @@ class ProactiveListParams(Reading, kw_only=True, frozen=True):
 
 
 class ProactiveNextParams(Reading, kw_only=True, frozen=True):
-    """How many may be delivered now."""
+    """What is asked for, of all that may be brought up now; the caller gets it, and nobody else."""
 
     limit: Annotated[Limit, Meta(description="Predictions at most.")] = 3
     ids: Annotated[

@@ -142,11 +142,7 @@ def _pauses(trial: Trial, scene: Scene) -> Iterator[Pause]:
 def _mistakes(seen: Sequence[Seen]) -> Iterator[Mapping[str, Any]]:
     """Of the half to choose on alone: nobody is to read what becomes of the other."""
     for one in seen:
-        hits = one.hits
-        is_wrong = (
-            not hits.told == hits.right == hits.wanted or one.is_closed is False or one.is_in_time is False
-        )
-        if one.half == "choose" and is_wrong:
+        if one.half == "choose" and not one.is_flawless:
             texts = sorted({item["text"] for pause in one.pauses for item in pause.items})
             yield {"of": one.scene.of, "said": [turn.text for turn in one.scene.store.turns], "items": texts}
 

@@ -184,11 +184,6 @@ def speakers_between(connection: apsw.Connection, after: int, until: int) -> lis
     return [(str(user_id), int(last)) for user_id, last in rows]
 
 
-def last_key(connection: apsw.Connection) -> int:
-    """The number of the turn that arrived last; 0 for none."""
-    return int(connection.execute("SELECT coalesce(max(key), 0) FROM resources").get)
-
-
 def set_embedding(connection: apsw.Connection, key: int, vector: Vector, embedder: str) -> None:
     """Give a turn its vector, stamped with its model."""
     connection.execute(

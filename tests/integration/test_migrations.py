@@ -57,6 +57,12 @@ def test_the_tables_are_those_of_the_design(connection: apsw.Connection) -> None
     } == TABLES
 
 
+def test_migrations_follow_one_another_without_a_hole() -> None:
+    """A file that took a number left out would come too late: a newer database never applies it."""
+    versions = [one.version for one in runner.migrations()]
+    assert versions == list(range(1, len(versions) + 1))
+
+
 def test_every_table_of_ours_is_strict(connection: apsw.Connection) -> None:
     """SQLite refuses a value of the wrong type instead of keeping it."""
     loose = [

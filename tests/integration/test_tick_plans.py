@@ -96,7 +96,7 @@ LOOKS: Sequence[Look] = (
     lambda c: recalls.undecided(c, 0, None, 50),
     lambda c: cursors.position(c, "monitor"),
     lambda c: resources.after(c, 1, 50),
-    lambda c: resources.last_key(c),
+    lambda c: resources.newest_key(c),
     lambda c: counting.sizes(c, 100),
     lambda c: loading.census(c),
     lambda c: loading.pending(c, "model", 32),
