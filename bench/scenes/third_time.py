@@ -1,6 +1,5 @@
 """One story from end to end: a price is asked for three times, and the fourth time it is ready beforehand."""
 
-import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ USER = "mia"
 DAY_S, MINUTE_S = 86_400, 60
 MORNING = 10  # nothing unasked is said at night, so it is morning where the story is set
 READY_S = 15.0
-TIMES = 5
+TIMES = 25  # the quickest counts: in so small a store the rest is what else the machine does
 TRUST_AT_FIRST = 0.8  # of a user nobody knows, see docs/PROACTIVE.md
 
 ASKED = (
@@ -44,7 +43,7 @@ class _Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """What a recall answered, whether it was prepared, and the median of its milliseconds."""
+    """What a recall answered, whether it was prepared, and the milliseconds of the quickest."""
 
     context: str
     is_warm: bool
@@ -108,7 +107,7 @@ def _timed(stage: Stage, query: str) -> _Timed:
         reply = stage.client.recall(query, user_id=USER)
         spent.append((time.monotonic() - begun) * 1000)
         if len(spent) == TIMES:
-            return _Timed(reply["context"], reply["warm"], statistics.median(spent))
+            return _Timed(reply["context"], reply["warm"], min(spent))
 
 
 def _prepared(screen: Screen, stage: Stage, askings: Sequence[_Asking]) -> Mapping[str, Any] | None:
@@ -152,10 +151,15 @@ def _ready(screen: Screen, stage: Stage, query: str, cold: _Timed) -> None:
     warm = _timed(stage, query)
     screen.note(
         Say(
-            f"Mia says yes. Her memories for it take {warm.ms:.1f} ms: they were looked up beforehand. "
-            f"Unprepared it was {cold.ms:.1f} ms.",
-            f"小米说“好”。相关记忆事先已经查好，只用了 {warm.ms:.1f} 毫秒；"
-            f"没有准备的时候要 {cold.ms:.1f} 毫秒。",
+            f"Mia says yes. Her memories for it were looked up beforehand: {warm.ms:.1f} ms at best, "
+            f"unprepared {cold.ms:.1f}.",
+            f"小米说“好”。相关记忆事先已经查好：最快 {warm.ms:.1f} 毫秒，没有准备时 {cold.ms:.1f} 毫秒。",
+        )
+    )
+    screen.note(
+        Say(
+            "(Among 10,000 texts it is 2 instead of 35, see docs/PROACTIVE.md.)",
+            "（记忆有一万条时，是 2 毫秒对 35 毫秒，见 docs/PROACTIVE.md。）",
         )
     )
     screen.check(
