@@ -78,6 +78,11 @@ class ProactiveState(StrEnum):
     SNOOZED = "snoozed"
     EXPIRED = "expired"
 
+    @property
+    def is_live(self) -> bool:
+        """Whether its time goes on: it may still be brought up, come true or be called off."""
+        return self in (ProactiveState.OPEN, ProactiveState.SNOOZED, ProactiveState.DELIVERED)
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

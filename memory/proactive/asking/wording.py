@@ -5,7 +5,7 @@ from datetime import datetime
 from memory.dates.moment import zone_of
 from memory.terms import Language
 
-_MAX_QUOTE = 80
+QUOTED_CHARS = 80
 _WEEKDAYS = "一二三四五六日"
 
 
@@ -24,7 +24,7 @@ def month_and_day(day: datetime) -> str:
     return f"{day.month}月{day.day}日"
 
 
-def quote(text: str) -> str:
-    """The beginning of a text, in one line."""
+def quote(text: str, max_chars: int = QUOTED_CHARS) -> str:
+    """The beginning of a text, in one line; "…" stands for the rest."""
     words = " ".join(text.split())
-    return words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"
+    return words if len(words) <= max_chars else words[: max_chars - 1] + "…"

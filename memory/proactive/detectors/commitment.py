@@ -21,6 +21,7 @@ from memory.model import (
     Turn,
 )
 from memory.proactive import ledger
+from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.pledges import Pledged, pledges
 from memory.proactive.commitments.timing import written
@@ -61,7 +62,7 @@ _EVERY: Final[dict[Language, dict[Unit, str]]] = {
 _NEXT: Final[dict[Language, str]] = {"en": "{every}, next {when}", "zh": "{every}，下次 {when}"}
 _AGAIN: Final[dict[Language, str]] = {"en": "{every}; {why}", "zh": "{every}；{why}"}
 _SAME = 0.7  # share of the shorter one's words; two of three are "the water bill" and "the power bill"
-_MAX_ACTION, _MAX_QUOTE = 160, 120
+_ACTION_CHARS, _QUOTED_CHARS = 160, 120
 _ECHO = frozenset({"remind", "提醒"})
 
 
@@ -131,7 +132,7 @@ def _says_it(item: ProactiveItem, terms: set[str]) -> bool:
 def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> Prediction:
     """The prediction of a commitment that was made in a turn."""
     words: Language = language(pledged.sentence)
-    action, when = _short(pledged.action, _MAX_ACTION), written(pledged.timing.date, words)
+    action, when = quote(pledged.action, _ACTION_CHARS), written(pledged.timing.date, words)
     why = _why(pledged.sentence, said, words)
     kept_s = _KEPT_S[pledged.pledge]
     if pledged.repeat:
@@ -158,12 +159,12 @@ def quoted(why: str, sentence: str, said: Turn) -> str:
 
 
 def _why(sentence: str, said: Turn, words: Language) -> str:
-    return _WHY[words].format(day=day_of(said.timestamp, said.tz), words=_short(sentence, _MAX_QUOTE))
+    return _WHY[words].format(day=day_of(said.timestamp, said.tz), words=quote(sentence, _QUOTED_CHARS))
 
 
 def _topic(pledged: Pledged, tz: str) -> str:
     """The words that count and the moment: the same for the same thing said again."""
-    words = " ".join(sorted(terms_of(pledged.action))) or _short(pledged.action, 40)
+    words = " ".join(sorted(terms_of(pledged.action))) or quote(pledged.action, 40)
     due = datetime.fromtimestamp(pledged.due_at, zone_of(tz))
     if pledged.repeat:
         on = ",".join(str(one) for one in sorted(pledged.repeat.on))
@@ -188,8 +189,3 @@ def _are_same(a: set[str], b: set[str]) -> bool:
 def day_of(moment: int, tz: str) -> str:
     """The local day of a moment."""
     return f"{datetime.fromtimestamp(moment, zone_of(tz)):%Y-%m-%d}"
-
-
-def _short(words: str, most: int) -> str:
-    words = " ".join(words.split())
-    return words if len(words) <= most else words[: most - 1] + "…"

@@ -17,6 +17,7 @@ from memory.extract.prompt import fenced, shown_turn
 from memory.extract.quoted import has_foreign_link
 from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, Resource
 from memory.ports import Prompt
+from memory.proactive.asking.wording import quote
 from memory.redact import redact
 from memory.simplified import simplified
 from memory.terms import language, meaningful_terms
@@ -32,7 +33,6 @@ MAX_PROBABILITY: Final = 0.85  # a guess is no request
 MIN_PROBABILITY: Final = 0.3
 MAX_DAYS: Final = 14
 _MAX_ANSWER_CHARS: Final = 65_536
-_MAX_QUOTE: Final = 80
 _SAME: Final = 0.6  # of the fewer words
 _OUTPUT_TOKENS: Final = 600
 _SYSTEM: Final = """\
@@ -219,8 +219,7 @@ def _offer(text: str) -> str:
 
 def _why(turn: Resource, model: str) -> str:
     said = turn.turn
-    day, words = local_day(said.timestamp, zone_of(said.tz)), " ".join(said.text.split())
-    words = words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"
+    day, words = local_day(said.timestamp, zone_of(said.tz)), quote(said.text)
     if language(said.text) == "zh":
         return f"{model} 根据最近的对话推测；{day} 说过：“{words}”"
     return f"guessed by {model} from what was said lately; on {day}: “{words}”"

@@ -10,6 +10,7 @@ from memory.dates.moment import is_in_calendar
 from memory.extract.own import is_hostile, is_own
 from memory.model import DAY_S, Evidence, Modality, Prediction, ProactiveItem, Resource, Role
 from memory.proactive import ledger
+from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.detectors.commitment import day_of
 from memory.proactive.mornings import morning_after
@@ -35,7 +36,7 @@ _WHY: Final[dict[Language, dict[str, str]]] = {
     },
 }
 _SAME = 0.6  # share of the shorter one's words
-_MAX_QUOTE = 120
+_QUOTED_CHARS = 120
 
 
 class OpenQuestionDetector:
@@ -128,16 +129,13 @@ def _prediction(
     return Prediction(
         detector=OpenQuestionDetector.name,
         topic=" ".join(sorted(telling(about))),
-        text=_TEXTS[words][sort].format(words=_short(about)),
-        why=_WHY[words][sort].format(day=day_of(said.timestamp, said.tz), sentence=_short(sentence)),
+        text=_TEXTS[words][sort].format(words=quote(about, _QUOTED_CHARS)),
+        why=_WHY[words][sort].format(
+            day=day_of(said.timestamp, said.tz), sentence=quote(sentence, _QUOTED_CHARS)
+        ),
         probability=_PROBABILITY[sort],
         evidence=evidence,
         due_at=due,
         expires_at=due + _KEPT_S,
         session_id=said.scope.session_id,
     )
-
-
-def _short(words: str) -> str:
-    words = " ".join(words.split())
-    return words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"

@@ -16,6 +16,7 @@ from memory.model import DAY_S, Evidence, Item, MemoryType, Prediction, Resource
 from memory.ports import Clock, Embedder, Vector
 from memory.proactive import ledger
 from memory.proactive.asking import asked
+from memory.proactive.asking.wording import quote
 from memory.proactive.detectors.commitment import day_of
 from memory.proactive.doubting.doubt import doubts, telling
 from memory.store import items, links
@@ -27,7 +28,7 @@ _PROBABILITY: Final = 0.65
 _LATEST: Final = 200  # decisions that are looked at; who decides more is heard by what was decided last
 _SHARED: Final = 2  # words that both say; one is enough where the vectors agree
 _NEAR: Final = 0.10  # similarity corrected for hubs; what asks the same thing again has .25
-_MAX_QUOTE: Final = 120
+_QUOTED_CHARS: Final = 120
 _OWN: Final = frozenset({"user", "edited", "import"})
 _TEXTS: Final[dict[Language, str]] = {
     "en": "Decided on {then}: “{decision}”. On {now} you said: “{doubt}”. Does the decision still stand?",
@@ -135,7 +136,9 @@ def _prediction(connection: apsw.Connection, turn: Resource, decision: Item, dou
     return Prediction(
         detector=OvertakenDetector.name,
         topic=topic,
-        text=_TEXTS[words].format(decision=_short(decision.memory), doubt=_short(doubt), **dates),
+        text=_TEXTS[words].format(
+            decision=quote(decision.memory, _QUOTED_CHARS), doubt=quote(doubt, _QUOTED_CHARS), **dates
+        ),
         why=_WHY[words].format(**dates),
         probability=_PROBABILITY,
         evidence=(Evidence(source.resource_id, decision.id, source.key), evidence),
@@ -146,15 +149,10 @@ def _prediction(connection: apsw.Connection, turn: Resource, decision: Item, dou
 
 
 def _topic(decision: Item) -> str:
-    return " ".join(sorted(telling(decision.memory))) or _short(decision.memory)
+    return " ".join(sorted(telling(decision.memory))) or quote(decision.memory, _QUOTED_CHARS)
 
 
 def _decided_anew_at(doubt: str, at: int, tz: str) -> int | None:
     """The morning of the day that is named for it; None: at any time."""
     exact = [date for date in find_dates(doubt, at, tz) if date.precision in ("day", "hour", "minute")]
     return next((due for date in exact if (due := due_moment(date)) > at), None)
-
-
-def _short(words: str) -> str:
-    words = " ".join(words.split())
-    return words if len(words) <= _MAX_QUOTE else words[: _MAX_QUOTE - 1] + "…"

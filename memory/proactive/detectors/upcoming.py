@@ -10,6 +10,7 @@ from memory.dates.moment import is_in_calendar, zone_of
 from memory.extract.own import is_own
 from memory.model import DAY_S, Evidence, Item, Prediction, ProactiveItem, Resource
 from memory.proactive import ledger
+from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.commitments.timing import written
 from memory.proactive.detectors.commitment import (
@@ -28,7 +29,7 @@ _PROBABILITY: Final = 0.7
 _OWN: Final = frozenset({"user", "edited", "import"})  # in whose words a fact may stand
 _SAME = 0.5  # share of the fewer words
 _SAME_TIME_S = 3 * DAY_S
-_MAX_WORDS = 160
+_QUOTED_CHARS = 160
 _RUNS_OUT: Final = frozenset({Sort.DOCUMENT, Sort.CONTRACT, Sort.SUBSCRIPTION})
 _TEXTS: Final[dict[Language, tuple[str, str]]] = {
     "en": ("Coming up: {words} ({when})", "Runs out: {words} ({when})"),
@@ -87,8 +88,8 @@ def _prediction(turn: Resource, fact: Item, ahead: Occasion, at: int | None = No
     return Prediction(
         detector=UpcomingDetector.name,
         topic=_topic(ahead),
-        text=text.format(words=_short(ahead.words), when=written(ahead.date, words)),
-        why=_WHY[words].format(day=day_of(said.timestamp, said.tz), words=_short(ahead.words)),
+        text=text.format(words=quote(ahead.words, _QUOTED_CHARS), when=written(ahead.date, words)),
+        why=_WHY[words].format(day=day_of(said.timestamp, said.tz), words=quote(ahead.words, _QUOTED_CHARS)),
         probability=_PROBABILITY,
         evidence=(Evidence(turn.id, fact.id, said.event_key),),
         due_at=due,
@@ -99,7 +100,7 @@ def _prediction(turn: Resource, fact: Item, ahead: Occasion, at: int | None = No
 
 def _topic(ahead: Occasion) -> str:
     day = datetime.fromtimestamp(ahead.date.at, zone_of(ahead.date.tz))
-    words = " ".join(sorted(_terms(ahead))) or _short(ahead.words)
+    words = " ".join(sorted(_terms(ahead))) or quote(ahead.words, _QUOTED_CHARS)
     return f"{words}{ledger.RECURRING}year {day:%m-%d}" if ahead.comes_again else f"{words} @ {day:%Y-%m-%d}"
 
 
@@ -129,8 +130,3 @@ def is_covered(topic: str, due_at: int | None, commitment: Prediction | Proactiv
 
 def _share(a: set[str], b: set[str]) -> float:
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0
-
-
-def _short(words: str) -> str:
-    words = " ".join(words.split())
-    return words if len(words) <= _MAX_WORDS else words[: _MAX_WORDS - 1] + "…"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import apsw
 
 from memory.extract.clauses import sentences
-from memory.model import MemoryType, Modality, ProactiveItem, ProactiveState, Resource, Role
+from memory.model import MemoryType, Modality, ProactiveItem, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.detectors.open_question import OpenQuestionDetector
 from memory.proactive.following.meant import EVERYDAY, is_own
@@ -13,7 +13,6 @@ from memory.proactive.undecided.matter import Sort, decides, matters, telling
 from memory.proactive.undecided.reply import answers, reports_choice
 from memory.store import items, resources
 
-_OPEN = frozenset({ProactiveState.OPEN, ProactiveState.SNOOZED, ProactiveState.DELIVERED})
 _ENOUGH = 0.5  # of the fewer words
 _LOOKED_BACK = 6
 
@@ -40,7 +39,7 @@ def _open_items(connection: apsw.Connection, turn: Resource) -> list[ProactiveIt
     return [
         item
         for item in near
-        if item.state in _OPEN and all(one.resource_id != turn.id for one in item.evidence)
+        if item.state.is_live and all(one.resource_id != turn.id for one in item.evidence)
     ]
 
 

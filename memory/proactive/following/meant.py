@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import apsw
 
 from memory.dates import DateMention, find_dates
-from memory.model import Modality, Origin, ProactiveItem, ProactiveState, Resource, Role
+from memory.model import Modality, Origin, ProactiveItem, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.about import DATED
 from memory.proactive.commitments.chinese_cues import PERSON
@@ -15,7 +15,6 @@ from memory.proactive.detectors.commitment import CommitmentDetector, day_of, te
 from memory.store import resources
 from memory.terms import content_terms
 
-_OPEN = frozenset({ProactiveState.OPEN, ProactiveState.SNOOZED, ProactiveState.DELIVERED})
 _FRAME = re.compile(r"^[^：:]{1,40}(?:：|: )|(?:（[^（）]*）| \([^()]*\))$")
 _SAYS_NOTHING = re.compile(
     r"\b(?:remind\w*|alarms?|please|already|actually|so|instead|one|today|now|about|appointments?|it|me|again)\b"
@@ -69,7 +68,7 @@ def open_items(connection: apsw.Connection, turn: Resource, *detectors: str) -> 
         item
         for name in detectors or (CommitmentDetector.name,)
         for item in ledger.near(connection, said.scope.user_id, name, said.timestamp, 0)
-        if item.state in _OPEN and item.due_at is not None and ledger.RECURRING not in item.topic
+        if item.state.is_live and item.due_at is not None and ledger.RECURRING not in item.topic
     ]
 
 

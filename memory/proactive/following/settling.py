@@ -4,12 +4,11 @@ from collections.abc import Collection, Sequence
 
 import apsw
 
-from memory.model import Evidence, Prediction, ProactiveItem, ProactiveState, Resource
+from memory.model import Evidence, Prediction, ProactiveItem, Resource
 from memory.proactive import ledger
 from memory.proactive.detectors.habit import HabitDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 
-_WAITING = frozenset({ProactiveState.OPEN, ProactiveState.SNOOZED, ProactiveState.DELIVERED})
 _SHARED = 2  # turns that both rest on, for them to be about one thing
 
 
@@ -32,7 +31,7 @@ def settled(
         if one.detector != RepeatedIntentDetector.name or not _is_of_any(one.evidence, habits)
     ]
     repeated = ledger.near(connection, user_id, RepeatedIntentDetector.name, at, 0) if new else []
-    replaced = [item for item in repeated if item.state in _WAITING and _is_of_any(item.evidence, new)]
+    replaced = [item for item in repeated if item.state.is_live and _is_of_any(item.evidence, new)]
     return kept, replaced
 
 
