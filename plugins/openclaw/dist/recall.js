@@ -29,8 +29,8 @@ async function remember(shared, settings, query, event, context) {
         ...place(context),
         query,
         ...(since !== undefined && { in_prompt_since: since }), // what the model reads anyway is not recalled
-        limit: settings.limit,
-        max_tokens: settings.maxTokens,
+        ...(settings.limit && { limit: settings.limit }),
+        ...(settings.maxTokens && { max_tokens: settings.maxTokens }),
         deadline_ms: Math.max(50, settings.recallTimeoutMs - ANSWER_SLACK_MS),
     };
     const found = await asked(shared, "recall", params, settings.recallTimeoutMs);

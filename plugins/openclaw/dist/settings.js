@@ -6,9 +6,9 @@ export function readSettings(given, config, env) {
         socketPath: text(from["socketPath"]),
         user: text(from["user"]) ?? "default",
         recall: from["recall"] !== false,
-        recallTimeoutMs: whole(from["recallTimeoutMs"], 800),
-        limit: whole(from["limit"], 10),
-        maxTokens: whole(from["maxTokens"], 800),
+        recallTimeoutMs: whole(from["recallTimeoutMs"]) ?? 800,
+        limit: whole(from["limit"]),
+        maxTokens: whole(from["maxTokens"]),
         capture: from["capture"] !== false,
         captureToolResults: from["captureToolResults"] === true,
         proactive: proactiveMode(from["proactive"]),
@@ -23,8 +23,8 @@ export function at(config, ...path) {
 function text(value) {
     return typeof value === "string" && value.trim() ? value.trim() : undefined;
 }
-function whole(value, fallback) {
-    return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : fallback;
+function whole(value) {
+    return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 function proactiveMode(value) {
     return value === "next-turn" || value === "off" ? value : "wake";

@@ -1,5 +1,6 @@
 /** The four tools of a memory plugin, with the names and parameters that models know. */
 import { harmless } from "./block.js";
+import { itemText, predictionText, resultLine, turnText } from "./records.js";
 import { Refused } from "./socket.js";
 import { isPublicSession } from "./turns.js";
 const LIMIT_MS = 5_000;
@@ -107,43 +108,20 @@ async function matches(ask, scope, query, limit) {
     const asked = { query, limit: Math.min(limit, MAX_RESULTS), private: scope["private"], deadline_ms: LIMIT_MS - 500 };
     return list((await ask("search", asked))["results"]);
 }
-function resultLine(one) {
-    const marks = [one["date"], one["layer"] === "item" ? "fact" : speaker(one)].filter(Boolean).join(", ");
-    return `[${String(one["id"])}] ${marks}: ${harmless(String(one["memory"]))}`;
-}
-function speaker(one) {
-    const { role } = (one["source"] ?? {});
-    return role === "assistant" ? "said by the assistant" : role === "tool" ? "said by a tool" : "said";
-}
 async function get({ given, scope, ask }) {
     const id = idOf(given);
     if (!id)
         return "Which one? Give an id as memory_search shows it.";
     const asked = { id, private: scope["private"] };
     if (id.startsWith("t-"))
-        return turnText(await ask("resources.get", asked), given);
-    if (id.startsWith("p-"))
-        return predictionText(await ask("proactive.list", { private: scope["private"] }), id);
+        return turnText(await ask("resources.get", asked), count(given, "from"), count(given, "lines"));
+    if (id.startsWith("p-")) {
+        const found = list((await ask("proactive.list", { private: scope["private"] }))["results"]);
+        const prediction = found.find((one) => String(one["id"]).startsWith(id));
+        return prediction ? predictionText(prediction) : `There is no prediction ${id}.`;
+    }
     const [{ item }, history] = await Promise.all([ask("get", asked), ask("history", asked)]);
     return itemText(fields(item), list(history["sources"]));
-}
-function turnText(turn, given) {
-    const lines = String(turn["text"] ?? "").split("\n");
-    const from = count(given, "from") ?? 1;
-    const shown = lines.slice(from - 1, from - 1 + (count(given, "lines") ?? 200));
-    return [`[${String(turn["id"])}] ${day(turn["timestamp"])}, ${String(turn["role"])}:`, ...shown.map(harmless)].join("\n");
-}
-function predictionText(answer, id) {
-    const found = list(answer["results"]).find((one) => String(one["id"]).startsWith(id));
-    if (!found)
-        return `There is no prediction ${id}.`;
-    return `[${String(found["id"])}] ${String(found["state"])}: ${harmless(String(found["text"]))} (${harmless(String(found["why"]))})`;
-}
-function itemText(item, sources) {
-    const said = sources.slice(0, 10).map((one) => `said ${day(one["timestamp"])} [${String(one["resource_id"])}]`);
-    const replaced = item["superseded_by"] ? `replaced by [${String(item["superseded_by"])}]` : "";
-    const marks = [String(item["memory_type"] ?? "fact"), ...said, replaced].filter(Boolean).join(", ");
-    return `[${String(item["id"])}] ${harmless(String(item["memory"]))} (${marks})`;
 }
 async function store({ given, scope, ask }) {
     const memory = text(given, "text", "memory", "content");
@@ -202,10 +180,6 @@ function text(given, ...names) {
 function count(given, ...names) {
     const value = names.map((name) => Number(given[name])).find((one) => Number.isFinite(one) && one >= 1);
     return value === undefined ? undefined : Math.floor(value);
-}
-function day(timestamp) {
-    const seconds = Number(timestamp);
-    return Number.isFinite(seconds) && seconds > 0 ? new Date(1000 * seconds).toISOString().slice(0, 10) : "";
 }
 function fields(value) {
     return typeof value === "object" && value !== null ? value : {};

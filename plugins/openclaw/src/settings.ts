@@ -9,8 +9,9 @@ export interface Settings {
   user: string;
   recall: boolean;
   recallTimeoutMs: number;
-  limit: number;
-  maxTokens: number;
+  /** Undefined: as the daemon is set. */
+  limit: number | undefined;
+  maxTokens: number | undefined;
   capture: boolean;
   captureToolResults: boolean;
   proactive: "wake" | "next-turn" | "off";
@@ -25,9 +26,9 @@ export function readSettings(given: Fields | undefined, config: unknown, env: No
     socketPath: text(from["socketPath"]),
     user: text(from["user"]) ?? "default",
     recall: from["recall"] !== false,
-    recallTimeoutMs: whole(from["recallTimeoutMs"], 800),
-    limit: whole(from["limit"], 10),
-    maxTokens: whole(from["maxTokens"], 800),
+    recallTimeoutMs: whole(from["recallTimeoutMs"]) ?? 800,
+    limit: whole(from["limit"]),
+    maxTokens: whole(from["maxTokens"]),
     capture: from["capture"] !== false,
     captureToolResults: from["captureToolResults"] === true,
     proactive: proactiveMode(from["proactive"]),
@@ -45,8 +46,8 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() ? value.trim() : undefined;
 }
 
-function whole(value: unknown, fallback: number): number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : fallback;
+function whole(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
 function proactiveMode(value: unknown): Settings["proactive"] {

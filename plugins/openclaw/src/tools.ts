@@ -2,6 +2,7 @@
 
 import { harmless } from "./block.js";
 import type { Api, Fields, Tool, ToolContext, ToolResult } from "./host.js";
+import { itemText, predictionText, resultLine, turnText } from "./records.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { Refused } from "./socket.js";
@@ -140,44 +141,18 @@ async function matches(ask: Use["ask"], scope: Fields, query: string, limit: num
   return list((await ask("search", asked))["results"]);
 }
 
-function resultLine(one: Fields): string {
-  const marks = [one["date"], one["layer"] === "item" ? "fact" : speaker(one)].filter(Boolean).join(", ");
-  return `[${String(one["id"])}] ${marks}: ${harmless(String(one["memory"]))}`;
-}
-
-function speaker(one: Fields): string {
-  const { role } = (one["source"] ?? {}) as { role?: string };
-  return role === "assistant" ? "said by the assistant" : role === "tool" ? "said by a tool" : "said";
-}
-
 async function get({ given, scope, ask }: Use): Promise<string> {
   const id = idOf(given);
   if (!id) return "Which one? Give an id as memory_search shows it.";
   const asked = { id, private: scope["private"] };
-  if (id.startsWith("t-")) return turnText(await ask("resources.get", asked), given);
-  if (id.startsWith("p-")) return predictionText(await ask("proactive.list", { private: scope["private"] }), id);
+  if (id.startsWith("t-")) return turnText(await ask("resources.get", asked), count(given, "from"), count(given, "lines"));
+  if (id.startsWith("p-")) {
+    const found = list((await ask("proactive.list", { private: scope["private"] }))["results"]);
+    const prediction = found.find((one) => String(one["id"]).startsWith(id));
+    return prediction ? predictionText(prediction) : `There is no prediction ${id}.`;
+  }
   const [{ item }, history] = await Promise.all([ask("get", asked), ask("history", asked)]);
   return itemText(fields(item), list(history["sources"]));
-}
-
-function turnText(turn: Fields, given: Fields): string {
-  const lines = String(turn["text"] ?? "").split("\n");
-  const from = count(given, "from") ?? 1;
-  const shown = lines.slice(from - 1, from - 1 + (count(given, "lines") ?? 200));
-  return [`[${String(turn["id"])}] ${day(turn["timestamp"])}, ${String(turn["role"])}:`, ...shown.map(harmless)].join("\n");
-}
-
-function predictionText(answer: Fields, id: string): string {
-  const found = list(answer["results"]).find((one) => String(one["id"]).startsWith(id));
-  if (!found) return `There is no prediction ${id}.`;
-  return `[${String(found["id"])}] ${String(found["state"])}: ${harmless(String(found["text"]))} (${harmless(String(found["why"]))})`;
-}
-
-function itemText(item: Fields, sources: Fields[]): string {
-  const said = sources.slice(0, 10).map((one) => `said ${day(one["timestamp"])} [${String(one["resource_id"])}]`);
-  const replaced = item["superseded_by"] ? `replaced by [${String(item["superseded_by"])}]` : "";
-  const marks = [String(item["memory_type"] ?? "fact"), ...said, replaced].filter(Boolean).join(", ");
-  return `[${String(item["id"])}] ${harmless(String(item["memory"]))} (${marks})`;
 }
 
 async function store({ given, scope, ask }: Use): Promise<string> {
@@ -238,11 +213,6 @@ function text(given: Fields, ...names: string[]): string {
 function count(given: Fields, ...names: string[]): number | undefined {
   const value = names.map((name) => Number(given[name])).find((one) => Number.isFinite(one) && one >= 1);
   return value === undefined ? undefined : Math.floor(value);
-}
-
-function day(timestamp: unknown): string {
-  const seconds = Number(timestamp);
-  return Number.isFinite(seconds) && seconds > 0 ? new Date(1000 * seconds).toISOString().slice(0, 10) : "";
 }
 
 function fields(value: unknown): Fields {

@@ -15,7 +15,8 @@ test("what memud recalls stands before the user's words", async (t) => {
   assert.equal(asked.query, "What tea do I like?");
   assert.equal(asked.session_id, "agent:main:main");
   assert.equal(asked.private, true);
-  assert.ok(asked.deadline_ms < 800);
+  assert.ok(asked.deadline_ms < 10_000); // the daemon answers with what it has before the plugin gives up
+  assert.deepEqual([asked.limit, asked.max_tokens], [undefined, undefined]);
 });
 
 test("what stands in the prompt is not recalled once more", async (t) => {
@@ -24,6 +25,12 @@ test("what stands in the prompt is not recalled once more", async (t) => {
   await host.call("before_prompt_build", { prompt: "three", messages });
   await host.call("before_prompt_build", { prompt: "four", messages: [{ role: "user", content: "no time" }] });
   assert.deepEqual(daemon.of("recall").map((asked) => asked.in_prompt_since), [1_790_000_000, undefined]);
+});
+
+test("how much is recalled is the daemon's to say, unless the user says it here", async (t) => {
+  const { daemon, host } = await stage(t, { settings: { limit: 3, maxTokens: 200 } });
+  await host.call("before_prompt_build", { prompt: "tea" });
+  assert.deepEqual(daemon.of("recall").map((asked) => [asked.limit, asked.max_tokens]), [[3, 200]]);
 });
 
 test("nothing recalled adds nothing", async (t) => {
