@@ -25,6 +25,7 @@ from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.pledges import Pledged, pledges
 from memory.proactive.commitments.timing import written
+from memory.proactive.sharing import share
 from memory.terms import Language, content_terms, language
 
 # A reminder that could not be delivered in its hour is better late than lost: a weekend may lie between.
@@ -115,7 +116,7 @@ class CommitmentDetector:
                 continue
             if item.due_at != due and is_exact and not is_echo:
                 continue
-            if _are_same(terms, topic_terms(item.topic)) or (is_echo and not terms):
+            if share(terms, topic_terms(item.topic)) >= _SAME or (is_echo and not terms):
                 return item
         return None
 
@@ -180,10 +181,6 @@ def topic_terms(topic: str) -> set[str]:
 def terms_of(action: str) -> set[str]:
     """The words that count of what is to be done."""
     return set(content_terms(action)[:24]) - _ECHO
-
-
-def _are_same(a: set[str], b: set[str]) -> bool:
-    return bool(a and b) and len(a & b) >= _SAME * min(len(a), len(b))
 
 
 def day_of(moment: int, tz: str) -> str:

@@ -18,6 +18,7 @@ from memory.extract.quoted import has_foreign_link
 from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, Resource
 from memory.ports import Prompt
 from memory.proactive.asking.wording import quote
+from memory.proactive.sharing import share
 from memory.redact import redact
 from memory.simplified import simplified
 from memory.terms import language, meaningful_terms
@@ -190,8 +191,7 @@ def _is_open(text: str, items: Sequence[ProactiveItem]) -> bool:
 
 
 def _are_same(a: str, b: str) -> bool:
-    words, others = meaningful_terms(a), meaningful_terms(b)
-    return bool(words and others) and len(words & others) >= _SAME * min(len(words), len(others))
+    return share(meaningful_terms(a), meaningful_terms(b)) >= _SAME
 
 
 def _once(predictions: Sequence[Prediction]) -> list[Prediction]:

@@ -14,6 +14,7 @@ from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.detectors.commitment import day_of
 from memory.proactive.mornings import morning_after
+from memory.proactive.sharing import share
 from memory.proactive.undecided.matter import Matter, matters, telling
 from memory.proactive.undecided.reply import leaves_open, question_of
 from memory.store import resources, retold
@@ -113,11 +114,7 @@ def _is_over(turn: Resource, sentence: str) -> bool:
 def _known(connection: apsw.Connection, turn: Resource, terms: Set[str]) -> ProactiveItem | None:
     said = turn.turn
     near = ledger.near(connection, said.scope.user_id, OpenQuestionDetector.name, said.timestamp, 0)
-    return next((item for item in near if _are_same(terms, set(item.topic.split()))), None)
-
-
-def _are_same(a: Set[str], b: Set[str]) -> bool:
-    return bool(a and b) and len(a & b) >= _SAME * min(len(a), len(b))
+    return next((item for item in near if share(terms, set(item.topic.split())) >= _SAME), None)
 
 
 def _prediction(

@@ -21,6 +21,7 @@ from memory.proactive.detectors.commitment import (
     topic_terms,
 )
 from memory.proactive.occasions.occasion import Occasion, Sort, occasion
+from memory.proactive.sharing import share
 from memory.proactive.worth import ASKED_FOR
 from memory.store import items
 from memory.terms import Language, language
@@ -125,8 +126,4 @@ def is_covered(topic: str, due_at: int | None, commitment: Prediction | Proactiv
         return False
     is_asked_for = commitment.probability >= ASKED_FOR
     is_near = is_asked_for or abs(due_at - commitment.due_at) <= _SAME_TIME_S
-    return is_near and _share(topic_terms(topic), topic_terms(commitment.topic)) >= _SAME
-
-
-def _share(a: set[str], b: set[str]) -> float:
-    return len(a & b) / min(len(a), len(b)) if a and b else 0.0
+    return is_near and share(topic_terms(topic), topic_terms(commitment.topic)) >= _SAME

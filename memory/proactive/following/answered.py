@@ -1,6 +1,6 @@
 """Which open questions a turn settles: "we're going with Postgres", 续租了, or the answer itself."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 import apsw
 
@@ -8,7 +8,7 @@ from memory.extract.clauses import sentences
 from memory.model import MemoryType, Modality, ProactiveItem, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.detectors.open_question import OpenQuestionDetector
-from memory.proactive.following.meant import EVERYDAY, is_own
+from memory.proactive.following.meant import is_own, telling_share
 from memory.proactive.undecided.matter import Sort, decides, matters, telling
 from memory.proactive.undecided.reply import answers, reports_choice
 from memory.store import items, resources
@@ -85,9 +85,5 @@ def _sort(connection: apsw.Connection, item: ProactiveItem) -> Sort:
     return next((matter.sort for matter in found if matter.terms == topic), Sort.FACT)
 
 
-def _share(said: Iterable[str], item: ProactiveItem) -> float:
-    """How much of the fewer words both have; everyday verbs count where there is nothing else."""
-    words, topic = set(said), set(item.topic.split())
-    topic = topic - EVERYDAY or topic
-    words = words - EVERYDAY or words
-    return len(words & topic) / min(len(words), len(topic)) if words and topic else 0.0
+def _share(said: Set[str], item: ProactiveItem) -> float:
+    return telling_share(said, set(item.topic.split()))

@@ -12,7 +12,7 @@ from memory.proactive import ledger
 from memory.proactive.commitments.chinese_cues import CHINESE
 from memory.proactive.commitments.english_cues import ENGLISH
 from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of, topic_terms
-from memory.proactive.following.meant import EVERYDAY, is_own
+from memory.proactive.following.meant import is_own, telling_share
 
 _SHARE = 0.5  # of the fewer words
 _DROP = r"(?:cancel|delete|remove|drop|stop|forget|clear|scrap|undo|turn\s+off|get\s+rid\s+of)"
@@ -77,12 +77,6 @@ def _meant(sentence: Clause, connection: apsw.Connection, turn: Resource) -> Ite
     if not terms:
         yield from on_day if days else reminders[:1] if len(reminders) == 1 else []
         return
-    shares = [(_share(terms, topic_terms(item.topic)), item) for item in on_day or reminders]
+    shares = [(telling_share(terms, topic_terms(item.topic)), item) for item in on_day or reminders]
     best = max((share for share, _ in shares), default=0.0)
     yield from (item for share, item in shares if share == best >= _SHARE)
-
-
-def _share(said: set[str], topic: set[str]) -> float:
-    """How much of the fewer words both have; everyday verbs count where there is nothing else."""
-    a, b = said - EVERYDAY or said, topic - EVERYDAY or topic
-    return len(a & b) / min(len(a), len(b)) if a and b else 0.0

@@ -1,7 +1,7 @@
 """Which open reminder or commitment of the user a later sentence speaks of."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 import apsw
@@ -12,6 +12,7 @@ from memory.proactive import ledger
 from memory.proactive.about import DATED
 from memory.proactive.commitments.chinese_cues import PERSON
 from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of
+from memory.proactive.sharing import share
 from memory.store import resources
 from memory.terms import content_terms
 
@@ -113,6 +114,11 @@ def just_made(
     ]
     made = [item for item in items if before and item.evidence[-1].resource_id == before[-1]]
     return made[0] if len(made) == 1 else None
+
+
+def telling_share(said: Set[str], topic: Set[str]) -> float:
+    """How much they share; everyday verbs count where there is nothing else."""
+    return share(said - EVERYDAY or said, topic - EVERYDAY or topic)
 
 
 def action_of(item: ProactiveItem) -> str:
