@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import apsw
 
+from memory.proactive.about import DATED
 from memory.store import retold
 
 MAX_USERS: Final = 20
@@ -49,7 +50,7 @@ def _texts(connection: apsw.Connection, item_id: str, topic: str) -> Iterator[st
     rows: list[Any] = connection.execute(_EVIDENCE, (item_id, _TURNS)).fetchall()
     for (key,) in rows:
         yield " ".join(retold.own_text(connection, key).split())
-    yield topic.partition(" @ ")[0]
+    yield topic.partition(DATED)[0]
 
 
 def _is_question(text: str) -> bool:

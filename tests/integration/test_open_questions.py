@@ -1,23 +1,11 @@
 """Open questions in the ledger: predicted when left open, closed when settled, in both languages."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from config.settings import Settings
-from memory.ids import NewId
 from memory.model import Modality, Role
-from tests.foreseen import Talk, local, open_talk
+from tests.foreseen import Talk, local
 
 NAME = "open_question"
-
-
-@pytest.fixture
-async def talk(tmp_path: Path, settings: Settings, new_id: NewId) -> AsyncIterator[Talk]:
-    """Monday morning."""
-    async with open_talk(tmp_path, settings, new_id, "2026-11-30 10:00") as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

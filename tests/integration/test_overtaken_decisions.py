@@ -1,23 +1,11 @@
 """Decisions about to be overtaken: doubted later, near by words, with both sides as evidence."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from config.settings import Settings
-from memory.ids import NewId
 from memory.model import Role
-from tests.foreseen import Talk, local, open_talk
+from tests.foreseen import Talk, local
 
 NAME = "overtaken"
-
-
-@pytest.fixture
-async def talk(tmp_path: Path, settings: Settings, new_id: NewId) -> AsyncIterator[Talk]:
-    """Monday morning."""
-    async with open_talk(tmp_path, settings, new_id, "2026-11-30 10:00") as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

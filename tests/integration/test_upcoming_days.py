@@ -1,24 +1,12 @@
 """Days that lie ahead in facts: predicted in time, once, and taken back with their fact."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from config.settings import Settings
 from memory import forgetting
-from memory.ids import NewId
 from memory.model import ProactiveState, Role, Scope
-from tests.foreseen import Talk, local, open_talk
+from tests.foreseen import Talk, local
 
 NAME = "upcoming"
-
-
-@pytest.fixture
-async def talk(tmp_path: Path, settings: Settings, new_id: NewId) -> AsyncIterator[Talk]:
-    """Monday morning."""
-    async with open_talk(tmp_path, settings, new_id, "2026-11-30 10:00") as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from memory.model import (
     Turn,
 )
 from memory.proactive import ledger
+from memory.proactive.about import DATED
 from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.pledges import Pledged, pledges
@@ -170,12 +171,12 @@ def _topic(pledged: Pledged, tz: str) -> str:
     if pledged.repeat:
         on = ",".join(str(one) for one in sorted(pledged.repeat.on))
         return f"{words}{ledger.RECURRING}{pledged.repeat.unit}{f' {on}' if on else ''} {due:%H:%M}"
-    return f"{words} @ {due:%Y-%m-%d %H:%M}"
+    return f"{words}{DATED}{due:%Y-%m-%d %H:%M}"
 
 
 def topic_terms(topic: str) -> set[str]:
     """The words that count of a commitment's topic."""
-    return set(topic.partition(" @ ")[0].split())
+    return set(topic.partition(DATED)[0].split())
 
 
 def terms_of(action: str) -> set[str]:

@@ -10,6 +10,7 @@ from memory.dates.moment import is_in_calendar, zone_of
 from memory.extract.own import is_own
 from memory.model import DAY_S, Evidence, Item, Prediction, ProactiveItem, Resource
 from memory.proactive import ledger
+from memory.proactive.about import DATED
 from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.commitments.timing import written
@@ -102,7 +103,9 @@ def _prediction(turn: Resource, fact: Item, ahead: Occasion, at: int | None = No
 def _topic(ahead: Occasion) -> str:
     day = datetime.fromtimestamp(ahead.date.at, zone_of(ahead.date.tz))
     words = " ".join(sorted(_terms(ahead))) or quote(ahead.words, _QUOTED_CHARS)
-    return f"{words}{ledger.RECURRING}year {day:%m-%d}" if ahead.comes_again else f"{words} @ {day:%Y-%m-%d}"
+    if ahead.comes_again:
+        return f"{words}{ledger.RECURRING}year {day:%m-%d}"
+    return f"{words}{DATED}{day:%Y-%m-%d}"
 
 
 def _terms(ahead: Occasion) -> set[str]:
