@@ -70,6 +70,7 @@ from memory.knowledge.learning import Learning
 from memory.notes.notebook import Notebook
 from memory.ports import Clock
 from memory.proactive.arbiter import Arbiter
+from memory.proactive.asking.heard import Heard
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.detectors.habit import HabitDetector
@@ -227,6 +228,7 @@ def _jobs(core: Core, outlook: Outlook, announcer: Announcer) -> dict[str, KeptJ
 def _outlook(core: Core) -> Outlook:
     """All detectors, and the model where there is one to ask."""
     embedder, database, clock = core.learning.embedder, core.database, core.clock
+    heard = Heard(embedder.name) if embedder else None
     detectors: list[Detector] = [
         CommitmentDetector(),
         OpenQuestionDetector(),
@@ -235,9 +237,9 @@ def _outlook(core: Core) -> Outlook:
     ]
     if embedder:
         horizon_s = core.settings.proactive.horizon_s
-        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s))
-        detectors.append(HabitDetector(embedder, database, clock))
-    fulfilment = Fulfilment(embedder, database, clock)
+        detectors.append(RepeatedIntentDetector(embedder, database, clock, horizon_s, heard))
+        detectors.append(HabitDetector(embedder, database, clock, heard))
+    fulfilment = Fulfilment(embedder, database, clock, heard)
     foresight = Foresight(database, detectors, fulfilment, clock, core.new_id)
     return Outlook(foresight, _forecaster(core))
 

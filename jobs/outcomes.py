@@ -1,12 +1,13 @@
 """Says of each logged recall what became of its memories, once the session has gone on."""
 
+from collections.abc import Set
 from functools import partial
 
 import apsw
 
 from memory.database import Database
 from memory.recall import outcome
-from memory.store import cursors, recalls, resources
+from memory.store import cursors, recalls, replies, resources
 from memory.store.recalls import LoggedRecall, Outcome
 from memory.store.replies import SETTLED_S
 
@@ -16,6 +17,7 @@ _NAME = "outcomes"
 _TURN, _LOOK = "outcomes/turn", "outcomes/look"  # the last turn there was at the last look, and when that was
 
 _Decision = tuple[int, list[Outcome]]
+_Session = tuple[str, str | None]
 
 
 async def decide(database: Database, user_id: str | None, now: int) -> int:
@@ -28,13 +30,14 @@ async def decide(database: Database, user_id: str | None, now: int) -> int:
     if latest is None:
         return 0
     after = start = await database.read(lambda c: cursors.position(c, _NAME))
+    spoken = await database.read(lambda c: replies.spoken_in(c, now - outcome.PATIENCE_S))
     seen = count = 0
     is_settled = True  # so far, all behind `start` are decided, of every user
     while seen < _MOST:
         waiting = await database.read(partial(recalls.undecided, after=after, user_id=user_id, limit=CHUNK))
         if not waiting:
             break
-        decisions = await database.read(partial(_decisions, waiting=waiting, now=now))
+        decisions = await database.read(partial(_decisions, waiting=waiting, spoken=spoken, now=now))
         is_settled = is_settled and user_id is None and len(decisions) == len(waiting)
         after, seen, count = waiting[-1].id, seen + len(waiting), count + len(decisions)
         if is_settled:
@@ -59,8 +62,16 @@ def _note_look(connection: apsw.Connection, latest: int, now: int) -> None:
     cursors.advance(connection, _LOOK, now)
 
 
-def _decisions(connection: apsw.Connection, waiting: list[LoggedRecall], now: int) -> list[_Decision]:
-    judged = [(one.id, outcome.outcomes(connection, one, now)) for one in waiting]
+def _decisions(
+    connection: apsw.Connection, waiting: list[LoggedRecall], spoken: Set[_Session], now: int
+) -> list[_Decision]:
+    """Of those that may have a reply, or wait for none any more."""
+    ripe = [
+        one
+        for one in waiting
+        if (one.user_id, one.session_id) in spoken or now - one.at >= outcome.PATIENCE_S
+    ]
+    judged = [(one.id, outcome.outcomes(connection, one, now)) for one in ripe]
     return [(recall_id, found) for recall_id, found in judged if found is not None]
 
 

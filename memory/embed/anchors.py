@@ -19,6 +19,35 @@ _TINY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """Rows as seen from the anchors: `centred` of L2 norm 1, and how near each is to everything."""
+
+    centred: Matrix
+    hubs: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.hubs)
+
+    def at(self, places: Sequence[int] | NDArray[np.intp]) -> "Seen":
+        """The rows at these places, in this order."""
+        chosen = np.asarray(places, np.intp)
+        return Seen(self.centred[chosen], self.hubs[chosen])
+
+    def alike(self, other: "Seen") -> NDArray[np.float32]:
+        """The centred cosine of each row with each of the other's, less the mean of both hubs.
+
+        Shape (len(self), len(other)); below 0 for unrelated texts.
+        """
+        hubs = self.hubs[:, None] + other.hubs[None, :]
+        return (self.centred @ other.centred.T - hubs / 2).astype(np.float32, copy=False)
+
+
+def joined(parts: Sequence[Seen]) -> Seen:
+    """The rows of all of at least one, in their order."""
+    return Seen(np.vstack([one.centred for one in parts]), np.concatenate([one.hubs for one in parts]))
+
+
+@dataclass(frozen=True, slots=True)
 class Anchors:
     """The embedded cohort of one embedder. `mean` is no unit vector; `centred` has rows of L2 norm 1.
 
@@ -35,16 +64,19 @@ class Anchors:
 
         Shape (len(a), len(b)); symmetric; below 0 for unrelated texts.
         """
-        left, right = self.centred_on(a), self.centred_on(b)
-        hubs = self._hubs(left)[:, None] + self._hubs(right)[None, :]
-        return (left @ right.T - hubs / 2).astype(np.float32, copy=False)
+        return self.seen(a).alike(self.seen(b))
+
+    def seen(self, matrix: Matrix) -> Seen:
+        """The rows, so that they can be compared again and again at the price of one product."""
+        centred = self.centred_on(matrix)
+        return Seen(centred, self.hubs(centred))
 
     def centred_on(self, matrix: Matrix) -> Matrix:
         """The rows as seen from the mean of the anchors, whatever their language, of L2 norm 1."""
         return _centred(matrix.astype(np.float32, copy=False), self.mean, self.between)
 
-    def _hubs(self, centred: Matrix) -> NDArray[np.float32]:
-        """How near each row is to everything: its mean cosine to the nearest anchors."""
+    def hubs(self, centred: Matrix) -> NDArray[np.float32]:
+        """How near each centred row is to everything: its mean cosine to the nearest anchors."""
         cosines = centred @ self.centred.T
         nearest = min(NEAREST, cosines.shape[1])
         top = np.partition(cosines, cosines.shape[1] - nearest, axis=1)[:, -nearest:]

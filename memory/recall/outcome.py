@@ -19,7 +19,8 @@ On questions of public data sets whose answer rests on a known turn, an answer r
 to 52 % of cases, and another turn near the question in .6 to 12 %.
 """
 
-_PATIENCE_S = DAY_S
+PATIENCE_S = DAY_S
+"""For a reply; after it what became of a memory is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def new_terms(memory: str, prompt: str) -> list[str]:
 def outcomes(connection: apsw.Connection, logged: LoggedRecall, now: int) -> list[Outcome] | None:
     """What became of each memory of a recall, in their order; None: it is too early to say."""
     reply = replies.reply_to(connection, logged.user_id, logged.session_id, logged.query, logged.at, now)
-    if reply is None and now - logged.at < _PATIENCE_S:
+    if reply is None and now - logged.at < PATIENCE_S:
         return None
     edited = {given.id for given in logged.results if editing.was_reworded(connection, given.id, logged.at)}
     words = {} if reply is None else _words(connection, logged)

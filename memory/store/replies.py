@@ -25,6 +25,13 @@ _SINCE = """
   ORDER BY key
   LIMIT ?4
 """
+# The same walk, once for all sessions.
+_SPOKEN_IN = """
+  SELECT DISTINCT user_id, session_id
+  FROM resources NOT INDEXED
+  WHERE key > coalesce((SELECT key FROM resources WHERE arrived_at < ?1 ORDER BY key DESC LIMIT 1), 0)
+    AND role = 'assistant'
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,11 @@ def reply_to(
     """What the assistant answered to a prompt of that moment; None: nothing yet, or not to its end."""
     said = [_Said(*row) for row in connection.execute(_SINCE, (user_id, session_id, at, _MOST_TURNS))]
     return _reply(_behind(said, content_hash(prompt)), now)
+
+
+def spoken_in(connection: apsw.Connection, since: int) -> set[tuple[str, str | None]]:
+    """The (user, session) in which an assistant's words arrived from a moment on: no other has a reply."""
+    return {(user_id, session_id) for user_id, session_id in connection.execute(_SPOKEN_IN, (since,))}
 
 
 def _behind(said: Sequence[_Said], prompt_hash: str) -> Sequence[_Said]:

@@ -129,8 +129,8 @@ async def test_a_habit_takes_the_place_of_the_repeated_intent(house: House) -> N
     world, embedder = house.world, house.world.embedder
     assert embedder is not None
     repeated = RepeatedIntentDetector(embedder, world.database, world.clock, 7 * DAY_S)
-    await repeated.prepare()
     for word, day in enumerate(range(1, 8)):
+        await repeated.prepare()
         turn = await ask(house, f"2027-03-0{day} 09:30", "Europe/Berlin", word)
         asked = await world.database.read(partial(repeated.detect, turn=turn))
         found = [*asked, *(await house.look(turn))]

@@ -49,18 +49,21 @@ def store(moments: Sequence[tuple[str, int]], randomly: random.Random) -> apsw.C
 
 def check(connection: apsw.Connection, turns: Sequence[Resource]) -> None:
     """Each turn in its order, with one reading for them all."""
-    heard = Heard(MODEL, WINDOW_S)
+    heard = Heard(MODEL)
     for turn in turns:
         said = turn.turn
         since, until = said.timestamp - WINDOW_S, said.timestamp + WINDOW_S
         values = (said.scope.user_id, since, until, MODEL, turn.key)
         plain: list[Any] = connection.execute(_PLAIN, values).fetchall()
-        around = heard.around(connection, ANCHORS, turn)
-        moment = {one.key: one.at for one in around.turns}
+        around = heard.around(connection, ANCHORS, turn, WINDOW_S)
+        moment = {one.key: one.at for one in (around.rows.asked(place) for place in around.places)}
         assert sorted(moment) == sorted(key for (key,) in plain)
         assert list(moment.values()) == sorted(moment.values(), reverse=True)
-        for place, one in zip(around.places, around.turns, strict=True):
-            assert np.allclose(around.centred[place], ANCHORS.centred_on(one.vector[None, :])[0], atol=1e-6)
+        seen = around.rows.seen(around.places)
+        own = heard.turns(connection, ANCHORS, [f"t-{key}" for key in moment])
+        by_id = np.argsort([f"t-{key}" for key in moment])
+        assert np.allclose(seen.centred[by_id], own.centred, atol=1e-6)
+        assert np.allclose(seen.hubs[by_id], own.hubs, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -86,8 +89,13 @@ def test_what_came_meanwhile_is_heard_after_a_refresh() -> None:
     """A vector that a turn got between two looks counts in the second."""
     connection = store([("a", NOW + n) for n in range(20)], random.Random(2))  # noqa: S311 - no secrets
     connection.execute("UPDATE resources SET embedder = NULL WHERE key = 3")
-    heard, last = Heard(MODEL, WINDOW_S), turn_of(21, "a", NOW + 60)
-    before = {one.key for one in heard.around(connection, ANCHORS, last).turns}
+    heard, last = Heard(MODEL), turn_of(21, "a", NOW + 60)
+
+    def keys() -> set[int]:
+        around = heard.around(connection, ANCHORS, last, WINDOW_S)
+        return set(around.rows.keys[around.places].tolist())
+
+    before = keys()
     connection.execute("UPDATE resources SET embedder = ?, role = 'user' WHERE key = 3", (MODEL,))
     heard.refresh()
-    assert {one.key for one in heard.around(connection, ANCHORS, last).turns} == before | {3}
+    assert keys() == before | {3}

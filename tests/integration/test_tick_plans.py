@@ -94,6 +94,7 @@ LOOKS: Sequence[Look] = (
     lambda c: queue.sweep(c, NOW),
     lambda c: outbox.trim(c, 10),
     lambda c: recalls.undecided(c, 0, None, 50),
+    lambda c: ledger.undecided(c, "ana", NOW, NOW, NOW, 0.95),
     lambda c: cursors.position(c, "monitor"),
     lambda c: resources.after(c, 1, 50),
     lambda c: resources.newest_key(c),

@@ -170,28 +170,32 @@ def test_a_triangle_needs_all_three_sides(anchors: Anchors) -> None:
     between = first[0] + second[0]
     between /= np.linalg.norm(between)
     assert [
-        t.places for t in triangles(anchors, first[0], np.vstack([first[1:], second, first[:1]]), LEAST)
+        t.places
+        for t in triangles(
+            anchors.seen(first[:1]), anchors.seen(np.vstack([first[1:], second, first[:1]])), LEAST
+        )
     ] == [(0, 2)]
-    assert list(triangles(anchors, between, np.vstack([first[:1], second]), LEAST)) == []
+    others = anchors.seen(np.vstack([first[:1], second]))
+    assert list(triangles(anchors.seen(between[None, :]), others, LEAST)) == []
 
 
 def test_the_strongest_triangle_comes_first(anchors: Anchors) -> None:
     """So that a looser one is only taken where the best is refused."""
-    found = list(triangles(anchors, around(0, 1, 0.02)[0], around(0, 6, 0.08), LEAST))
+    found = list(triangles(anchors.seen(around(0, 1, 0.02)), anchors.seen(around(0, 6, 0.08)), LEAST))
     assert [t.strength for t in found] == sorted((t.strength for t in found), reverse=True)
     assert len(found) == 15
 
 
 def test_only_what_is_similar_enough_is_near(anchors: Anchors) -> None:
     """The most similar first, the unrelated not at all; and nothing is near to nobody."""
-    turn = around(0, 1, 0.02)[0]
-    others = np.vstack([around(1, 5, 0.02), around(0, 3, 0.1), turn[None, :]])
-    order = nearest_first(anchors, turn, others)
+    row = around(0, 1, 0.02)
+    turn, others = anchors.seen(row), anchors.seen(np.vstack([around(1, 5, 0.02), around(0, 3, 0.1), row]))
+    order = nearest_first(turn, others)
     assert order[0] == 8
     assert set(order) == {5, 6, 7, 8}
-    assert nearest_first(anchors, turn, others[:0]) == []
-    assert is_near(anchors, turn, list(others[5:]))
-    assert not is_near(anchors, turn, [])
+    assert nearest_first(turn, others.at([])) == []
+    assert is_near(turn, others.at([5, 6, 7, 8]))
+    assert not is_near(turn, others.at([]))
 
 
 @pytest.mark.parametrize(

@@ -26,35 +26,26 @@ class Asked:
     at: int
     tz: str
     sender: str | None
-    vector: Vector
 
 
-def vector_of(connection: apsw.Connection, turn: Resource, embedder: str) -> Vector | None:
-    """The vector of a turn in which a user says what they are after; None for any other, or without one."""
+def is_asking(turn: Resource) -> bool:
+    """Whether a user says in this turn what they are after."""
     said = turn.turn
     if said.role is not Role.USER or said.modality is not Modality.CHAT:
-        return None
-    if not is_in_calendar(said.timestamp) or not is_telling(said.text):
-        return None
-    return next(iter(of_turns(connection, [turn.id], embedder)), None)
+        return False
+    return is_in_calendar(said.timestamp) and is_telling(said.text)
 
 
-def is_other_asking(one: Asked, turn: Resource) -> bool:
-    """Another time, and nobody else in a group."""
-    is_same_speaker = None in (one.sender, turn.turn.sender) or one.sender == turn.turn.sender
-    return is_same_speaker and abs(one.at - turn.turn.timestamp) >= APART_S
-
-
-def of_turns(connection: apsw.Connection, ids: Sequence[str], embedder: str) -> list[Vector]:
-    """The vectors of these turns, as far as the embedder in use made them."""
+def of_turns(connection: apsw.Connection, ids: Sequence[str], embedder: str) -> list[tuple[str, Vector]]:
+    """These turns' ids and vectors, as far as the embedder in use made them; in the order of their ids."""
     rows = connection.execute(
         """
-        SELECT embedding FROM resources
+        SELECT id, embedding FROM resources
         WHERE embedder = ? AND id IN (SELECT value FROM json_each(?))
         """,
         (embedder, msgspec.json.encode(list(ids)).decode()),
     )
-    return [np.frombuffer(row[0], np.float32) for row in rows]
+    return [(turn_id, np.frombuffer(blob, np.float32)) for turn_id, blob in rows]
 
 
 def words(connection: apsw.Connection, key: int) -> str:

@@ -1,11 +1,8 @@
 """What belongs to a turn by its sense, where something else, such as the hour, has to bear it out."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from memory.embed.anchors import Anchors
-from memory.ports import Matrix, Vector
+from memory.embed.anchors import Seen, joined
 from memory.proactive.asking.triangle import prefiltered
 
 # Of the similarity that is corrected for hubs: to the turn, and on average to all that belongs to it. Chosen
@@ -14,13 +11,13 @@ NEAR = 0.08
 TOGETHER = 0.06
 
 
-def belonging(anchors: Anchors, turn: Vector, others: Matrix) -> list[int]:
-    """The places of the vectors that belong to the turn: the group grows by the one that fits it best."""
+def belonging(turn: Seen, others: Seen) -> list[int]:
+    """The places of those that belong to the turn: the group grows by the one that fits it best."""
     if not len(others):
         return []
-    best = prefiltered(anchors, turn, others)
-    rows = np.vstack([turn[None, :], others[best]])
-    similar = anchors.similarities(rows, rows)
+    best = prefiltered(turn, others)
+    rows = joined([turn, others.at(best)])
+    similar = rows.alike(rows)
     left = [place for place in range(1, len(rows)) if similar[0, place] >= NEAR]
     group = [0]
     while left:
@@ -32,6 +29,6 @@ def belonging(anchors: Anchors, turn: Vector, others: Matrix) -> list[int]:
     return [int(best[place - 1]) for place in group[1:]]
 
 
-def is_of(anchors: Anchors, turn: Vector, members: Sequence[Vector]) -> bool:
+def is_of(turn: Seen, members: Seen) -> bool:
     """Whether the turn belongs to the members, on average."""
-    return bool(members) and float(anchors.similarities(turn[None, :], np.array(members)).mean()) >= TOGETHER
+    return len(members) > 0 and float(turn.alike(members).mean()) >= TOGETHER

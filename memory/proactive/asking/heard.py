@@ -1,23 +1,24 @@
 """What users said around a turn, read once for the turns of one look: weeks are not read for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import apsw
 import numpy as np
-from numpy.typing import NDArray
 
-from memory.embed.anchors import Anchors
+from memory.embed.anchors import Anchors, Seen, joined
 from memory.model import DAY_S, Resource
-from memory.ports import Matrix, Vector
-from memory.proactive.asking.asked import Asked
+from memory.ports import Matrix
+from memory.proactive.asking import asked
+from memory.proactive.asking.around import Around, Rows
 
-_MAX_TURNS: Final = 2_000  # in the window; who says more is heard by what was said last
+WINDOW_S: Final = 28 * DAY_S  # the longest that a detector looks back
+_MAX_TURNS: Final = 2_000  # in a window; who says more is heard by what was said last
 _MORE: Final = 500  # read beyond that, so that the next turns of a look find theirs
 _AHEAD: Final = 64  # numbers of the turns that come next
-_NEAREST: Final = 64
 _MAX_USERS: Final = 8
+_MAX_SINGLE: Final = 2_000
 
 _ROWS = """
   SELECT key, id, event_key, timestamp, tz, sender, embedding
@@ -35,100 +36,98 @@ _ROWS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """A user's own turns around one turn, that arrived before it; the latest first.
-
-    `centred` are the vectors of all that was read, as seen from the mean of the anchors; the turns' own stand
-    at `places`.
-    """
-
-    turns: Sequence[Asked]
-    places: NDArray[np.intp]
-    centred: Matrix
-
-    def nearest(self, anchors: Anchors, vector: Vector, may_count: Callable[[Asked], bool]) -> list[Asked]:
-        """Of those that may count the nearest by plain centred cosine, few enough to be asked more."""
-        counted = [place for place, one in enumerate(self.turns) if may_count(one)]
-        cosines = self.centred @ anchors.centred_on(vector[None, :])[0]
-        order = np.argsort(-cosines[self.places[counted]], kind="stable")[:_NEAREST]
-        return [self.turns[counted[place]] for place in order]
-
-
-@dataclass(frozen=True, slots=True)
 class _Read:
     """Rows of a user, the latest first: all from `since` to `until` with a number under `before`."""
 
-    turns: Sequence[Asked]
-    keys: NDArray[np.int64]
-    moments: NDArray[np.int64]
-    centred: Matrix
+    rows: Rows
     since: int
     until: int
     before: int
 
 
 class Heard:
-    """For one embedder and window. Between two calls of `refresh` what is read is not read again.
+    """For one embedder, and for all who look at the same turns. Between two calls of `refresh` what is read
+    is not read again, nor is a vector seen against the anchors twice.
 
     What is forgotten meanwhile has no words any more; whoever reads those passes it over.
     """
 
-    def __init__(self, embedder: str, window_s: int) -> None:
+    def __init__(self, embedder: str) -> None:
         self._embedder = embedder
-        self._window_s = window_s
         self._by_user: dict[str, _Read] = {}
+        self._single: dict[str, Seen | None] = {}
 
     def refresh(self) -> None:
         """Read anew from now on."""
         self._by_user.clear()
+        self._single.clear()
 
-    def around(self, connection: apsw.Connection, anchors: Anchors, turn: Resource) -> Around:
+    def turn(self, connection: apsw.Connection, anchors: Anchors, turn_id: str) -> Seen | None:
+        """A turn as the anchors see it; None for one without the embedder's vector."""
+        return self._seen(connection, anchors, [turn_id])[turn_id]
+
+    def turns(self, connection: apsw.Connection, anchors: Anchors, ids: Sequence[str]) -> Seen:
+        """Those of these turns that have the embedder's vector, in the order of their ids."""
+        found = self._seen(connection, anchors, ids)
+        seen = [one for turn_id in sorted(set(ids)) if (one := found[turn_id]) is not None]
+        if not seen:
+            return Seen(np.empty((0, anchors.mean.shape[0]), np.float32), np.empty(0, np.float32))
+        return joined(seen)
+
+    def around(self, connection: apsw.Connection, anchors: Anchors, turn: Resource, window_s: int) -> Around:
         """The user's own turns within the window before and after, that arrived before this one."""
         user_id = turn.turn.scope.user_id
         kept = self._by_user.get(user_id)
-        found = None if kept is None else self._found(kept, turn)
+        found = None if kept is None else _found(kept, turn, window_s)
         if found is None:
-            kept = self._read(connection, anchors, turn, _AHEAD, DAY_S)
+            kept = self._read(connection, anchors, turn, max(window_s, WINDOW_S) + DAY_S, _AHEAD)
             if len(self._by_user) >= _MAX_USERS:
                 self._by_user.pop(next(iter(self._by_user)))
             self._by_user[user_id] = kept
-            found = self._found(kept, turn)
+            found = _found(kept, turn, window_s)
         if found is None:  # so much was said after it that its own window was not reached
-            found = self._found(self._read(connection, anchors, turn, 0, 0), turn, is_all=True)
+            found = _found(self._read(connection, anchors, turn, window_s, 0), turn, window_s, is_all=True)
         assert found is not None  # noqa: S101 - all that is asked for was read
         return found
 
-    def _found(self, read: _Read, turn: Resource, *, is_all: bool = False) -> Around | None:
-        """The turn's own part; None where it reaches beyond what was read."""
-        since, until = turn.turn.timestamp - self._window_s, turn.turn.timestamp + self._window_s
-        if until > read.until or turn.key > read.before:
-            return None
-        wanted = (read.keys < turn.key) & (read.moments >= since) & (read.moments <= until)
-        places = np.flatnonzero(wanted)[:_MAX_TURNS]
-        if len(places) < _MAX_TURNS and since < read.since and not is_all:
-            return None
-        return Around([read.turns[place] for place in places], places, read.centred)
-
     def _read(
-        self, connection: apsw.Connection, anchors: Anchors, turn: Resource, ahead: int, slack_s: int
+        self, connection: apsw.Connection, anchors: Anchors, turn: Resource, reach_s: int, ahead: int
     ) -> _Read:
         said = turn.turn
-        reach_s, limit = self._window_s + slack_s, _MAX_TURNS + (_MORE if ahead else 0)
+        limit = _MAX_TURNS + (_MORE if ahead else 0)
         since, until, before = said.timestamp - reach_s, said.timestamp + reach_s, turn.key + ahead
         values = (said.scope.user_id, since, until, self._embedder, before, limit)
-        rows: list[Any] = connection.execute(_ROWS, values).fetchall()
-        vectors = np.array([np.frombuffer(row[6], np.float32) for row in rows])
-        return _Read(
-            [_asked(row, vector) for row, vector in zip(rows, vectors, strict=True)],
-            np.array([row[0] for row in rows], np.int64),
-            np.array([row[3] for row in rows], np.int64),
-            anchors.centred_on(vectors) if rows else np.empty((0, anchors.mean.shape[0]), np.float32),
-            rows[-1][3] + 1 if len(rows) == limit else since,
-            until,
-            before,
-        )
+        found: list[Any] = connection.execute(_ROWS, values).fetchall()
+        rows = Rows(anchors, [row[:6] for row in found], _vectors(found, anchors))
+        return _Read(rows, found[-1][3] + 1 if len(found) == limit else since, until, before)
+
+    def _seen(
+        self, connection: apsw.Connection, anchors: Anchors, ids: Sequence[str]
+    ) -> Mapping[str, Seen | None]:
+        new = [turn_id for turn_id in ids if turn_id not in self._single]
+        found = asked.of_turns(connection, new, self._embedder) if new else []
+        if len(self._single) + len(new) > _MAX_SINGLE:
+            self._single = {turn_id: self._single[turn_id] for turn_id in ids if turn_id in self._single}
+        self._single |= dict.fromkeys(new)
+        if found:
+            seen = anchors.seen(np.array([vector for _, vector in found]))
+            self._single |= {turn_id: seen.at([place]) for place, (turn_id, _) in enumerate(found)}
+        return self._single
 
 
-def _asked(row: Sequence[Any], vector: Vector) -> Asked:
-    key, turn_id, event_key, at, tz, sender, _ = row
-    return Asked(key, turn_id, event_key, at, tz, sender, vector)
+def _found(read: _Read, turn: Resource, window_s: int, *, is_all: bool = False) -> Around | None:
+    """The turn's own part; None where it reaches beyond what was read."""
+    since, until = turn.turn.timestamp - window_s, turn.turn.timestamp + window_s
+    if until > read.until or turn.key > read.before:
+        return None
+    rows = read.rows
+    wanted = (rows.keys < turn.key) & (rows.moments >= since) & (rows.moments <= until)
+    places = np.flatnonzero(wanted)[:_MAX_TURNS]
+    if len(places) < _MAX_TURNS and since < read.since and not is_all:
+        return None
+    return Around(rows, places)
+
+
+def _vectors(found: Sequence[Sequence[Any]], anchors: Anchors) -> Matrix:
+    joined = np.frombuffer(b"".join(row[6] for row in found), np.float32)
+    return joined.reshape(len(found), anchors.mean.shape[0])

@@ -1,6 +1,6 @@
 """Three turns that ask the same thing: the triangle whose sides are strong enough, the weakest above all."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.embed.anchors import Anchors
-from memory.ports import Matrix, Vector
+from memory.embed.anchors import Seen
 from memory.terms import Language
 
 # Of the similarity that is corrected for hubs: the mean of the weakest side and the average one. Chosen with
@@ -30,32 +29,30 @@ class Triangle:
     strength: float
 
 
-def nearest_first(anchors: Anchors, turn: Vector, others: Matrix) -> list[int]:
-    """The places of the vectors that can be a side of the turn's triangle, the most similar first.
+def nearest_first(turn: Seen, others: Seen) -> list[int]:
+    """The places of those that can be a side of the turn's triangle, the most similar first.
 
-    Only the best by plain centred cosine are measured against the hubs, so that a week of turns costs one
-    product of matrices.
+    Only the best by plain centred cosine are asked, so that a week of turns costs one product of matrices.
     """
     if not len(others):
         return []
-    best = prefiltered(anchors, turn, others)
-    similar = anchors.similarities(turn[None, :], others[best])[0]
+    best = prefiltered(turn, others)
+    similar = turn.alike(others.at(best))[0]
     order = np.argsort(-similar, kind="stable")
     return [int(best[place]) for place in order if similar[place] >= _WEAKEST]
 
 
-def prefiltered(anchors: Anchors, turn: Vector, others: Matrix) -> NDArray[np.intp]:
+def prefiltered(turn: Seen, others: Seen) -> NDArray[np.intp]:
     """The places of the nearest by plain centred cosine, so few that more may be asked of them."""
-    cosines = anchors.centred_on(others) @ anchors.centred_on(turn[None, :])[0]
+    cosines = others.centred @ turn.centred[0]
     return np.argsort(-cosines, kind="stable")[:_PREFILTERED]
 
 
-def triangles(anchors: Anchors, turn: Vector, others: Matrix, least: float) -> Iterator[Triangle]:
+def triangles(turn: Seen, others: Seen, least: float) -> Iterator[Triangle]:
     """The triangles of the turn with two others that are at least so strong, the strongest first."""
-    sides = anchors.similarities(turn[None, :], others)[0]
-    across = anchors.similarities(others, others)
+    sides, across = turn.alike(others)[0].tolist(), others.alike(others).tolist()
     found = [
-        Triangle((a, b), _strength(float(sides[a]), float(sides[b]), float(across[a, b])))
+        Triangle((a, b), _strength(sides[a], sides[b], across[a][b]))
         for a, b in combinations(range(len(others)), 2)
     ]
     strong = [triangle for triangle in found if triangle.strength >= least]
@@ -67,8 +64,6 @@ def _strength(*sides: float) -> float:
     return (weakest + sum(sides) / len(sides)) / 2 if weakest >= _WEAKEST else 0.0
 
 
-def is_near(anchors: Anchors, turn: Vector, members: Sequence[Vector]) -> bool:
+def is_near(turn: Seen, members: Seen) -> bool:
     """Whether the turn is on average as near to the members as they must be to one another."""
-    return (
-        bool(members) and float(anchors.similarities(turn[None, :], np.array(members)).mean()) >= SAME_TOPIC
-    )
+    return len(members) > 0 and float(turn.alike(members).mean()) >= SAME_TOPIC

@@ -7,34 +7,36 @@ from typing import Final
 
 import apsw
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.database import Database
 from memory.dates.moment import Said
-from memory.embed.anchors import Anchors
+from memory.embed.anchors import Anchors, Seen
 from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Prediction, Resource
-from memory.ports import Clock, Embedder, Matrix
+from memory.ports import Clock, Embedder
 from memory.proactive import ledger
 from memory.proactive.asking import asked
-from memory.proactive.asking.asked import Asked, is_other_asking
+from memory.proactive.asking.around import Around, Places
+from memory.proactive.asking.asked import Asked
 from memory.proactive.asking.belonging import belonging
 from memory.proactive.asking.frame import is_mostly_a_frame
-from memory.proactive.asking.heard import Heard
+from memory.proactive.asking.heard import WINDOW_S, Heard
 from memory.proactive.asking.label import label
 from memory.proactive.asking.stating import is_statement
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.wording import local, month_and_day, quote, weekday
-from memory.proactive.habits.hours import hours_of
-from memory.proactive.habits.rhythm import LEAST_TIMES, Rhythm, rhythm
+from memory.proactive.habits.hours import BINS, hours_at
+from memory.proactive.habits.rhythm import LEAST_TIMES, WEEK, Rhythm, rhythm
 from memory.terms import language
 
-WINDOW_S: Final = 28 * DAY_S
 LEAD_S: Final = 30 * 60  # prepared so long before it is usually asked
 _LATE_S = 2 * 3600  # and expected for so long
 _MOST_SURE = 0.9
 _LABELLED = 6  # the latest texts that name the topic
 _COMPARED = 12  # the latest texts that are looked at for a frame
 _SHOWN = 5  # moments in the reason
+_THURSDAY = 3  # 1 January 1970
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,14 @@ class HabitDetector:
 
     name = "habit"
 
-    def __init__(self, embedder: Embedder, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, embedder: Embedder, database: Database, clock: Clock, heard: Heard | None = None
+    ) -> None:
         self._embedder = embedder
         self._database = database
         self._clock = clock
         self._anchors: Anchors | None = None
-        self._heard = Heard(embedder.name, WINDOW_S)
+        self._heard = heard or Heard(embedder.name)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
@@ -73,15 +77,14 @@ class HabitDetector:
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """The next time of the habit that this turn belongs to; none before `prepare` was awaited."""
-        vector = asked.vector_of(connection, turn, self._embedder.name)
-        if self._anchors is None or vector is None:
+        anchors = self._anchors
+        if anchors is None or not asked.is_asking(turn):
             return []
-        around = self._heard.around(connection, self._anchors, turn)
-        near = around.nearest(self._anchors, vector, lambda one: _is_before(one, turn))
-        alike = {near[place].key for place in belonging(self._anchors, vector, _vectors(near))}
-        before = [one for one in around.turns if _is_before(one, turn)]
-        members = [one for one in before if one.key in alike]
-        others = [one for one in before if one.key not in alike]
+        seen = self._heard.turn(connection, anchors, turn.id)
+        if seen is None:
+            return []
+        around = self._heard.around(connection, anchors, turn, WINDOW_S)
+        members, others = _parted(around, turn, seen)
         if _rhythm(turn, members, others) is None:
             return []  # before any words are read
         askings = _askings(connection, turn, members)
@@ -115,12 +118,14 @@ class HabitDetector:
         )
 
 
-def _vectors(turns: Sequence[Asked]) -> Matrix:
-    return np.array([one.vector for one in turns])
-
-
-def _is_before(one: Asked, turn: Resource) -> bool:
-    return one.at < turn.turn.timestamp and is_other_asking(one, turn)
+def _parted(around: Around, turn: Resource, seen: Seen) -> tuple[list[Asked], NDArray[np.int64]]:
+    """What was said before: the turns of one sense with this one, and the wall clocks of all others."""
+    before = around.before(turn)
+    near = around.nearest(seen, before)
+    alike = near[belonging(seen, around.rows.seen(near))]
+    members = [around.rows.asked(int(place)) for place in np.sort(alike)]
+    others: Places = np.setdiff1d(before, alike, assume_unique=True)
+    return members, around.rows.local_s()[others]
 
 
 def _askings(connection: apsw.Connection, turn: Resource, members: Sequence[Asked]) -> list[_Said]:
@@ -138,16 +143,16 @@ def _is_asking(one: _Said, tz: str) -> bool:
     return is_telling(one.text) and not is_statement(one.text, one.at, tz)
 
 
-def _rhythm(turn: Resource, members: Sequence[Asked], others: Sequence[Asked]) -> Rhythm | None:
+def _rhythm(turn: Resource, members: Sequence[Asked], others_s: NDArray[np.int64]) -> Rhythm | None:
     """By one asking of each sitting, against the hours and days of all else that the user says."""
     said = turn.turn
     now, apart = local(said.timestamp, said.tz), _sittings(said.timestamp, members)
     if len(apart) < LEAST_TIMES - 1:
         return None
-    else_said = [local(one.at, one.tz) for one in others]
-    days = {one.date() for one in else_said}
-    share = (sum(day.weekday() == now.weekday() for day in days) + 1) / (len(days) + 7)
-    return rhythm(now, [local(one.at, one.tz) for one in apart], hours_of(else_said), share)
+    days = np.unique(others_s // DAY_S)
+    share = (int(np.count_nonzero((days + _THURSDAY) % WEEK == now.weekday())) + 1) / (len(days) + WEEK)
+    hours = hours_at(np.unique(others_s // (DAY_S // BINS)).tolist())
+    return rhythm(now, [local(one.at, one.tz) for one in apart], hours, share)
 
 
 def _sittings(until: int, members: Sequence[Asked]) -> list[Asked]:

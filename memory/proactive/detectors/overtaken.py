@@ -90,7 +90,7 @@ class OvertakenDetector:
         if self._embedder is None or self._anchors is None:
             return 0.0
         name = self._embedder.name
-        one: Vector | None = next(iter(asked.of_turns(connection, [turn.id], name)), None)
+        one: Vector | None = next((vector for _, vector in asked.of_turns(connection, [turn.id], name)), None)
         other = items.embedding(connection, decision.key, name)
         if one is None or other is None:
             return 0.0

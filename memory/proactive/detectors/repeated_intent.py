@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import apsw
-import numpy as np
 
 from memory.database import Database
-from memory.embed.anchors import Anchors
+from memory.embed.anchors import Anchors, Seen, joined
 from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Prediction, Resource
-from memory.ports import Clock, Embedder, Vector
+from memory.ports import Clock, Embedder
 from memory.proactive import ledger
 from memory.proactive.asking import asked
-from memory.proactive.asking.asked import APART_S, Asked, is_other_asking
+from memory.proactive.asking.asked import APART_S, Asked
 from memory.proactive.asking.frame import holds_a_frame
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.label import label
@@ -35,6 +34,7 @@ class _Said:
 
     turn: Asked
     text: str
+    seen: Seen
 
 
 class RepeatedIntentDetector:
@@ -47,13 +47,20 @@ class RepeatedIntentDetector:
 
     name = "repeated_intent"
 
-    def __init__(self, embedder: Embedder, database: Database, clock: Clock, horizon_s: int) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        database: Database,
+        clock: Clock,
+        horizon_s: int,
+        heard: Heard | None = None,
+    ) -> None:
         self._embedder = embedder
         self._database = database
         self._clock = clock
         self._horizon_s = horizon_s
         self._anchors: Anchors | None = None
-        self._heard = Heard(embedder.name, WINDOW_S)
+        self._heard = heard or Heard(embedder.name)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
@@ -64,33 +71,35 @@ class RepeatedIntentDetector:
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """One prediction for a third asking; none before `prepare` was awaited."""
-        vector = asked.vector_of(connection, turn, self._embedder.name)
-        if self._anchors is None or vector is None:
+        anchors = self._anchors
+        if anchors is None or not asked.is_asking(turn):
             return []
-        others = self._candidates(connection, self._anchors, turn, vector)
-        found = _best(self._anchors, turn, vector, others)
+        seen = self._heard.turn(connection, anchors, turn.id)
+        if seen is None:
+            return []
+        others = self._candidates(connection, anchors, turn, seen)
+        found = _best(turn, seen, others)
         if found is None:
             return []
         members = [others[place] for place in found.places]
-        return [
-            self._known(connection, self._anchors, turn, vector, members)
-            or self._new(turn, members, found.strength)
-        ]
+        known = self._known(connection, anchors, turn, seen, members)
+        return [known or self._new(turn, members, found.strength)]
 
     def _candidates(
-        self, connection: apsw.Connection, anchors: Anchors, turn: Resource, vector: Vector
+        self, connection: apsw.Connection, anchors: Anchors, turn: Resource, seen: Seen
     ) -> list[_Said]:
         """The nearest turns, each half an hour from this one and from each other."""
-        found = self._heard.around(connection, anchors, turn)
-        near = found.nearest(anchors, vector, lambda one: is_other_asking(one, turn))
-        order = nearest_first(anchors, vector, np.array([one.vector for one in near]))
+        around = self._heard.around(connection, anchors, turn, WINDOW_S)
+        near = around.nearest(seen, around.other_askings(turn))
+        others = around.rows.seen(near)
         chosen: list[_Said] = []
-        for one in (near[place] for place in order[:_READ]):
+        for place in nearest_first(seen, others)[:_READ]:
+            one = around.rows.asked(int(near[place]))
             if any(abs(one.at - other.turn.at) < APART_S for other in chosen):
                 continue
             text = asked.words(connection, one.key)
             if is_telling(text):
-                chosen.append(_Said(one, text))
+                chosen.append(_Said(one, text, others.at([place])))
             if len(chosen) == _CANDIDATES:
                 break
         return chosen
@@ -100,7 +109,7 @@ class RepeatedIntentDetector:
         connection: apsw.Connection,
         anchors: Anchors,
         turn: Resource,
-        vector: Vector,
+        seen: Seen,
         members: Sequence[_Said],
     ) -> Prediction | None:
         """The topic that a member belongs to, or the turn by its meaning; with the turn as evidence."""
@@ -108,10 +117,14 @@ class RepeatedIntentDetector:
         ids = {member.turn.id for member in members}
         for item in ledger.near(connection, user_id, self.name, at, WINDOW_S):
             evidence = [one.resource_id for one in item.evidence]
-            vectors = asked.of_turns(connection, evidence[:_TOPIC_MEMBERS], self._embedder.name)
-            if ids & set(evidence) or is_near(anchors, vector, vectors):
+            if ids & set(evidence) or self._is_near(connection, anchors, seen, evidence):
                 return ledger.restated(item, Evidence(turn.id, key=turn.turn.event_key))
         return None
+
+    def _is_near(
+        self, connection: apsw.Connection, anchors: Anchors, seen: Seen, evidence: Sequence[str]
+    ) -> bool:
+        return is_near(seen, self._heard.turns(connection, anchors, evidence[:_TOPIC_MEMBERS]))
 
     def _new(self, turn: Resource, members: Sequence[_Said], strength: float) -> Prediction:
         said = turn.turn
@@ -132,13 +145,13 @@ class RepeatedIntentDetector:
         )
 
 
-def _best(anchors: Anchors, turn: Resource, vector: Vector, others: Sequence[_Said]) -> Triangle | None:
+def _best(turn: Resource, seen: Seen, others: Sequence[_Said]) -> Triangle | None:
     """The strongest triangle of askings within the window, and no frame with another slot each time."""
     if len(others) < 2:
         return None
     said = turn.turn
     least = SAME_INTENT[language(said.text)]
-    for triangle in triangles(anchors, vector, np.array([one.turn.vector for one in others]), least):
+    for triangle in triangles(seen, joined([one.seen for one in others]), least):
         members = [others[place] for place in triangle.places]
         moments = [said.timestamp, *(member.turn.at for member in members)]
         if max(moments) - min(moments) > WINDOW_S or any(map(_is_statement, members)):

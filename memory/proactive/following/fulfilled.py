@@ -1,21 +1,24 @@
 """Which predictions come true with a turn: the user turns to what was foreseen."""
 
+from collections.abc import Set
+
 import apsw
 
 from memory.database import Database
-from memory.embed.anchors import Anchors
+from memory.embed.anchors import Anchors, Seen
 from memory.embed.cohort import open_anchors
 from memory.model import ProactiveItem, ProactiveState, Resource
-from memory.ports import Clock, Embedder, Vector
+from memory.ports import Clock, Embedder
 from memory.proactive import ledger
-from memory.proactive.about import is_about
-from memory.proactive.asking import asked
+from memory.proactive.about import are_about, terms_of
 from memory.proactive.asking.belonging import is_of
+from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near
 from memory.proactive.detector import is_reminder
 from memory.proactive.following.meant import is_own
 from memory.proactive.worth import worth_of
+from memory.terms import content_terms
 
 APART_S = 30 * 60  # what is said sooner still belongs to what the prediction was made of
 EARLY_S = 2 * 3600  # so long before its time the user may come to it
@@ -30,14 +33,21 @@ class Fulfilment:
     the user would never hear it. A pure look at the ledger and the turn's own time: a replay finds the same.
     """
 
-    def __init__(self, embedder: Embedder | None, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, embedder: Embedder | None, database: Database, clock: Clock, heard: Heard | None = None
+    ) -> None:
         self._embedder = embedder
         self._database = database
         self._clock = clock
         self._anchors: Anchors | None = None
+        self._heard = heard or (Heard(embedder.name) if embedder else None)
+        self._topics: dict[str, Set[str]] = {}
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
+        self._topics.clear()
+        if self._heard is not None:
+            self._heard.refresh()
         if self._embedder is not None and self._anchors is None:
             self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
 
@@ -48,24 +58,30 @@ class Fulfilment:
             return []
         items = ledger.undecided(connection, said.scope.user_id, said.timestamp)
         open_items = [item for item in items if _is_its_time(item, turn)]
-        vector = self._vector(connection, turn) if open_items else None
-        return [item.id for item in open_items if self._is_met(connection, item, turn, vector)]
+        seen = self._seen(connection, turn) if open_items else None
+        words = set(content_terms(said.text)) if open_items else set[str]()
+        return [item.id for item in open_items if self._is_met(connection, item, words, seen)]
 
     def _is_met(
-        self, connection: apsw.Connection, item: ProactiveItem, turn: Resource, vector: Vector | None
+        self, connection: apsw.Connection, item: ProactiveItem, words: Set[str], seen: Seen | None
     ) -> bool:
-        if worth_of(item.detector).asks_again and vector is not None and self._anchors is not None:
-            members = self._vectors(connection, [one.resource_id for one in item.evidence[:_MEMBERS]])
-            if members:  # of what has its own time the hour says as much as the words
-                is_met = is_near if item.due_at is None else is_of
-                return is_met(self._anchors, vector, members)
-        return is_about(turn.turn.text, item.topic)
+        if worth_of(item.detector).asks_again and seen is not None and self._heard and self._anchors:
+            ids = [one.resource_id for one in item.evidence[:_MEMBERS]]
+            members = self._heard.turns(connection, self._anchors, ids)
+            if len(members):  # of what has its own time the hour says as much as the words
+                return (is_near if item.due_at is None else is_of)(seen, members)
+        return are_about(words, self._terms(item.topic))
 
-    def _vector(self, connection: apsw.Connection, turn: Resource) -> Vector | None:
-        return next(iter(self._vectors(connection, [turn.id])), None)
+    def _terms(self, topic: str) -> Set[str]:
+        """The topic's words, looked for once a look."""
+        if topic not in self._topics:
+            self._topics[topic] = terms_of(topic)
+        return self._topics[topic]
 
-    def _vectors(self, connection: apsw.Connection, ids: list[str]) -> list[Vector]:
-        return asked.of_turns(connection, ids, self._embedder.name) if self._embedder else []
+    def _seen(self, connection: apsw.Connection, turn: Resource) -> Seen | None:
+        if self._heard is None or self._anchors is None:
+            return None
+        return self._heard.turn(connection, self._anchors, turn.id)
 
 
 def _is_its_time(item: ProactiveItem, turn: Resource) -> bool:
