@@ -220,18 +220,32 @@ def outdated(connection: apsw.Connection, now: int, user_id: str | None) -> list
     return _items(connection, rows.fetchall())
 
 
-def undecided(connection: apsw.Connection, user_id: str, at: int) -> list[ProactiveItem]:
-    """What lasts at a moment and has not come true, nor did the user say what became of it."""
+def undecided(
+    connection: apsw.Connection, user_id: str, at: int, made_until: int, due_until: int, unasked: float
+) -> list[ProactiveItem]:
+    """What lasts at a moment and has not come true, nor did the user say what became of it.
+
+    Made and due by then, where it has a time of its own; of that what is at least as likely as `unasked` only
+    once it was handed out.
+    """
     rows = connection.execute(
         _SELECT
         + """
         WHERE user_id = :user
           AND expires_at > :at
-          AND created_at < :at
+          AND created_at <= :made
           AND state NOT IN ('used', 'dismissed', 'hit')
+          AND (due_at IS NULL OR due_at <= :due AND (probability < :unasked OR state = 'delivered'))
         ORDER BY created_at, id
         """,
-        {"user": user_id, "at": at, **_AS_STORED},
+        {
+            "user": user_id,
+            "at": at,
+            "made": made_until,
+            "due": due_until,
+            "unasked": unasked,
+            **_AS_STORED,
+        },
     )
     return _items(connection, rows.fetchall())
 

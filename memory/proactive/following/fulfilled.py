@@ -7,7 +7,7 @@ import apsw
 from memory.database import Database
 from memory.embed.anchors import Anchors, Seen
 from memory.embed.cohort import open_anchors
-from memory.model import ProactiveItem, ProactiveState, Resource
+from memory.model import ProactiveItem, Resource
 from memory.ports import Clock, Embedder
 from memory.proactive import ledger
 from memory.proactive.about import are_about, terms_of
@@ -15,7 +15,7 @@ from memory.proactive.asking.belonging import is_of
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near
-from memory.proactive.detector import is_reminder
+from memory.proactive.detector import ASKED_FOR
 from memory.proactive.following.meant import is_own
 from memory.proactive.worth import worth_of
 from memory.terms import content_terms
@@ -56,8 +56,7 @@ class Fulfilment:
         said = turn.turn
         if not is_own(turn) or not is_telling(said.text):
             return []
-        items = ledger.undecided(connection, said.scope.user_id, said.timestamp)
-        open_items = [item for item in items if _is_its_time(item, turn)]
+        open_items = _at_its_time(connection, turn)
         seen = self._seen(connection, turn) if open_items else None
         words = set(content_terms(said.text)) if open_items else set[str]()
         return [item.id for item in open_items if self._is_met(connection, item, words, seen)]
@@ -84,10 +83,8 @@ class Fulfilment:
         return self._heard.turn(connection, self._anchors, turn.id)
 
 
-def _is_its_time(item: ProactiveItem, turn: Resource) -> bool:
-    at = turn.turn.timestamp
-    if any(one.resource_id == turn.id for one in item.evidence) or at < item.created_at + APART_S:
-        return False
-    if is_reminder(item) and item.state is not ProactiveState.DELIVERED:
-        return False
-    return item.due_at is None or at >= item.due_at - EARLY_S
+def _at_its_time(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]:
+    """What may come true when the turn is said, and does not rest on it."""
+    user_id, at = turn.turn.scope.user_id, turn.turn.timestamp
+    items = ledger.undecided(connection, user_id, at, at - APART_S, at + EARLY_S, ASKED_FOR)
+    return [item for item in items if all(one.resource_id != turn.id for one in item.evidence)]

@@ -79,13 +79,12 @@ def happened(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]
     """
     if not is_own(turn):
         return []
+    spoken = sentences(turn.turn.text.replace("’", "'"))
+    told = [sentence for sentence in spoken if _is_told(sentence) and _may_settle(sentence)]
+    if not told:  # most turns: no item is read for them
+        return []
     items = open_items(connection, turn, CommitmentDetector.name, UpcomingDetector.name)
-    found = [
-        item
-        for sentence in (sentences(turn.turn.text.replace("’", "'")) if items else ())
-        if _is_told(sentence)
-        for item in _settled(connection, turn, items, sentence)
-    ]
+    found = [item for sentence in told if items for item in _settled(connection, turn, items, sentence)]
     return list({item.id: item for item in found}.values())
 
 
@@ -99,6 +98,17 @@ def _is_told(sentence: Clause) -> bool:
         or _UNSURE.search(sentence.text)
         or cues.of_user[0].pattern.search(sentence.text)
     )
+
+
+def _may_settle(sentence: Clause) -> bool:
+    """Whether any of its words end something, whatever that is."""
+    return bool(_NEVER_MIND.match(sentence.text)) or any(
+        _CANCELLED.search(part.text) or _done_pattern(part).search(part.text) for part in parts(sentence)
+    )
+
+
+def _done_pattern(part: Clause) -> re.Pattern[str]:
+    return _DONE_CHINESE if part.is_chinese else _DONE_ENGLISH
 
 
 def _settled(
@@ -144,8 +154,7 @@ def _over(turn: Resource, items: list[ProactiveItem], part: Clause) -> Proactive
 
 
 def _done(turn: Resource, items: list[ProactiveItem], part: Clause) -> ProactiveItem | None:
-    pattern = _DONE_CHINESE if part.is_chinese else _DONE_ENGLISH
-    match = pattern.search(part.text)
+    match = _done_pattern(part).search(part.text)
     if match is None or (part.is_chinese and _BY_OTHERS.search(part.text)):
         return None
     verb = next(word for word in match.groups() if word)

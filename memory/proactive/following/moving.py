@@ -91,9 +91,10 @@ def moved(connection: apsw.Connection, turn: Resource) -> list[Move]:
 
     A clock alone keeps the day, a day alone keeps the clock. What comes again stays where it is.
     """
-    if not is_own(turn) or not open_items(connection, turn):
+    wishes = list(_wishes(turn)) if is_own(turn) else []
+    if not wishes or not open_items(connection, turn):
         return []
-    moves = (_move(connection, turn, wish) for wish in _wishes(turn))
+    moves = (_move(connection, turn, wish) for wish in wishes)
     return [move for move in moves if move is not None]
 
 
