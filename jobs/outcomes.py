@@ -30,13 +30,15 @@ async def decide(database: Database, user_id: str | None, now: int) -> int:
     if latest is None:
         return 0
     after = start = await database.read(lambda c: cursors.position(c, _NAME))
-    spoken = await database.read(lambda c: replies.spoken_in(c, now - outcome.PATIENCE_S))
+    spoken: Set[_Session] | None = None
     seen = count = 0
     is_settled = True  # so far, all behind `start` are decided, of every user
     while seen < _MOST:
         waiting = await database.read(partial(recalls.undecided, after=after, user_id=user_id, limit=CHUNK))
         if not waiting:
             break
+        if spoken is None:
+            spoken = await database.read(partial(_spoken, waiting=waiting, now=now))
         decisions = await database.read(partial(_decisions, waiting=waiting, spoken=spoken, now=now))
         is_settled = is_settled and user_id is None and len(decisions) == len(waiting)
         after, seen, count = waiting[-1].id, seen + len(waiting), count + len(decisions)
@@ -60,6 +62,12 @@ def _news(connection: apsw.Connection, now: int) -> int | None:
 def _note_look(connection: apsw.Connection, latest: int, now: int) -> None:
     cursors.advance(connection, _TURN, latest)
     cursors.advance(connection, _LOOK, now)
+
+
+def _spoken(connection: apsw.Connection, waiting: list[LoggedRecall], now: int) -> set[_Session]:
+    """Where an assistant spoke since the first of them that still waits for a reply."""
+    since = max(now - outcome.PATIENCE_S, min(one.at for one in waiting))
+    return replies.spoken_in(connection, since)
 
 
 def _decisions(
