@@ -15,9 +15,8 @@ from memory.proactive.asking.belonging import is_of
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near
-from memory.proactive.detector import ASKED_FOR
 from memory.proactive.following.meant import is_own
-from memory.proactive.worth import worth_of
+from memory.proactive.worth import ASKED_FOR, worth_of
 from memory.terms import content_terms
 
 APART_S = 30 * 60  # what is said sooner still belongs to what the prediction was made of
