@@ -25,7 +25,8 @@ async function takeTurn(shared, settings, messages, context) {
     if (!settings.capture || !isHumanSession(sessionKey) || !sessionId)
         return;
     const said = saidIn(messages, sessionId);
-    const fresh = said.slice(said.findLastIndex((one) => one.key === shared.marks.get(sessionId)) + 1);
+    const known = [shared.marks.get(sessionId), shared.marks.get(machineMark(sessionId))];
+    const fresh = said.slice(said.findLastIndex((one) => known.includes(one.key)) + 1);
     if (isMachineTurn(context))
         return noteMachineTurn(shared, sessionId, fresh);
     const last = fresh.at(-1);
@@ -42,7 +43,7 @@ function noteMachineTurn(shared, sessionId, fresh) {
     const start = Math.max(0, fresh.findLastIndex((one) => one.role === "user"));
     const last = fresh.at(-1);
     if (start === 0 && last)
-        return shared.marks.set(sessionId, last.key); // nothing of a person's waits before it
+        return shared.marks.set(machineMark(sessionId), last.key); // no person's words wait before it
     for (const one of fresh.slice(start))
         shared.machineKeys.add(one.key);
     for (const oldest of shared.machineKeys) {
@@ -50,6 +51,10 @@ function noteMachineTurn(shared, sessionId, fresh) {
             break;
         shared.machineKeys.delete(oldest);
     }
+}
+/** A mark of its own: OpenClaw takes a heartbeat out of the transcript again, and the person's mark must stay. */
+function machineMark(sessionId) {
+    return `${sessionId}#machine`;
 }
 function isKept(one, shared, settings) {
     const isWanted = one.role !== "tool" || settings.captureToolResults;

@@ -40,7 +40,8 @@ async function takeTurn(
   const { sessionKey, sessionId } = context;
   if (!settings.capture || !isHumanSession(sessionKey) || !sessionId) return;
   const said = saidIn(messages, sessionId);
-  const fresh = said.slice(said.findLastIndex((one) => one.key === shared.marks.get(sessionId)) + 1);
+  const known = [shared.marks.get(sessionId), shared.marks.get(machineMark(sessionId))];
+  const fresh = said.slice(said.findLastIndex((one) => known.includes(one.key)) + 1);
   if (isMachineTurn(context)) return noteMachineTurn(shared, sessionId, fresh);
   const last = fresh.at(-1);
   if (!last) return;
@@ -55,12 +56,17 @@ async function takeTurn(
 function noteMachineTurn(shared: Shared, sessionId: string, fresh: readonly Said[]): void {
   const start = Math.max(0, fresh.findLastIndex((one) => one.role === "user"));
   const last = fresh.at(-1);
-  if (start === 0 && last) return shared.marks.set(sessionId, last.key); // nothing of a person's waits before it
+  if (start === 0 && last) return shared.marks.set(machineMark(sessionId), last.key); // no person's words wait before it
   for (const one of fresh.slice(start)) shared.machineKeys.add(one.key);
   for (const oldest of shared.machineKeys) {
     if (shared.machineKeys.size <= MAX_MACHINE_KEYS) break;
     shared.machineKeys.delete(oldest);
   }
+}
+
+/** A mark of its own: OpenClaw takes a heartbeat out of the transcript again, and the person's mark must stay. */
+function machineMark(sessionId: string): string {
+  return `${sessionId}#machine`;
 }
 
 function isKept(one: Said, shared: Shared, settings: Settings): boolean {

@@ -1,6 +1,6 @@
 /** Calls that the daemon could not take, on disk until it can: bounded, in order, and safe between processes. */
 
-import { readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeWhole } from "./files.js";
@@ -92,9 +92,13 @@ export class Spool {
     return statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0;
   }
 
+  /** A name that nobody has: another instance in this process may count from 0 in the same millisecond. */
   #nextName(): string {
     const time = String(Date.now()).padStart(15, "0");
-    const count = String(this.#written++).padStart(6, "0");
-    return `${time}-${count}-${process.pid}.json`;
+    for (;;) {
+      const count = String(this.#written++).padStart(6, "0");
+      const name = `${time}-${count}-${process.pid}.json`;
+      if (!existsSync(join(this.#folder, name))) return name;
+    }
   }
 }

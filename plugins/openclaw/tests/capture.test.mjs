@@ -85,6 +85,18 @@ test("a heartbeat with words of its own leaves nothing after a restart either", 
   assert.deepEqual(sent(daemon).map((event) => event.content), ["Hello", "Hi", "Thanks", "Welcome"]);
 });
 
+test("a heartbeat that OpenClaw takes out of the transcript again brings nothing back", async (t) => {
+  const { daemon, host } = await stage(t);
+  const words = transcript("Hello", "Hi");
+  const beat = transcript("[OpenClaw heartbeat poll]", "HEARTBEAT_OK").map((one) => ({ ...one, timestamp: one.timestamp + 10_000 }));
+  const later = transcript("Thanks", "Welcome").map((one) => ({ ...one, timestamp: one.timestamp + 20_000 }));
+  await host.call("agent_end", { messages: words });
+  await host.call("agent_end", { messages: [...words, ...beat] }, human({ trigger: "heartbeat" }));
+  words[0].timestamp -= 5_000; // stored with the time of its arrival, told with that of its run
+  await host.call("agent_end", { messages: [...words, ...later] });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["Hello", "Hi", "Thanks", "Welcome"]);
+});
+
 test("a group's words are public and name their speaker", async (t) => {
   const { daemon, host } = await stage(t);
   const group = human({ sessionKey: "agent:main:telegram:group:-1", senderId: "u-7" });
