@@ -23,7 +23,7 @@ from memory.dates.moment import (
 )
 from memory.dates.pieces import Piece
 
-_N = r"(?:\d{1,3}|[零〇一二两三四五六七八九十]{1,3})"
+_N = r"(?:\d{1,3}|[零〇一二两俩三四五六七八九十]{1,3})"
 _WEEK = r"(?:周|星期|礼拜)"
 _SIDE = r"(?:上{1,2}|下{1,2}|这|本)个?"
 _YEAR = r"(?:(?:19|20)\d\d年|今年|明年|后年|去年|前年|大前年)"
@@ -40,7 +40,10 @@ _FESTIVAL = (
 THINGS = r"[楼线店院车门馆机库桌房球码厅台站井坑柜仓区选手员技师文字键]"  # 2号楼, 3号线
 
 GAP = re.compile(r"[\s,，]{0,2}的?")
-LIMIT_AFTER = re.compile(r"\s?(?:之前|以前|前(?![往去来面台后端任妻女男方提辈言])|为止|截止)")
+LIMIT_AFTER = re.compile(
+    r"\s?(?:(?:下班|放学|睡觉?)?(?:之前|以前|前(?![往去来面台后端任妻女男方提辈言]))|为止|截止"
+    r"|(?:之内|以内|内(?![容部存裤衣饰向心蒙测卷])))"
+)
 
 # 在家过 celebrates, 去过 is over.
 _PAST = re.compile(
@@ -49,7 +52,7 @@ _PAST = re.compile(
     r"[^，。]{0,5}的(?:$|[，。])|开始[学做养练用]的|[搬毕结入离]的[家业婚职]|刚(?!好|才|要|刚好)|(?:起|开始)[^，。]{0,4}(?:一直|就在)"
 )
 _FUTURE = re.compile(
-    r"(?<![摘纪概简主重])要|得|会|(?:改签?|挪|换|调|推迟|延期|提前|延)到|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|(?:说|约|讲)好|答应|约了|定了|订了|买了.{0,8}票"
+    r"(?<![摘纪概简主重])要|得|会|(?:改签?|挪|换|调|推迟|延期|提前|延)到|打算|准备|计划|提醒|记得|别忘|之前|以前|截止|到期|就该|预[定约订]|(?:说|约|讲)好|答应|约了|定了|订了|买了.{0,16}票"
 )
 _CLAUSE_END = re.compile(r"[。！？；，、,.!?;\n]")
 
@@ -71,19 +74,21 @@ _PARTS: dict[str, Part] = {
     "晚": "evening",
 }
 _PART = "|".join(_PARTS)
-_PART_WORDS = re.compile(rf"(?!(?<=[周期拜])一早)(?P<part>{_PART})")  # 周一早上 is no 一早
+_PART_WORDS = re.compile(rf"(?!(?<=[周期拜])一早)(?<!最)(?P<part>{_PART})")  # 周一早上 is no 一早
 _CLOCKS = re.compile(
     rf"(?<![第\d.零〇一二两三四五六七八九十有差])(?P<hour>{_N})[点點](?P<rest>钟|整|半|[一三]刻|[零〇]?{_N}分?)?"
     r"(?![儿个建意原求问内\d]|要(?:求|点|注意|强调|说|补充|改)|左右.?不)"
 )
 _CLOCK_NEAR = re.compile(r"[\s的]?(?:之前|以前|前|钟|开|出发|到|去|见|叫|提醒|吃|起床|集合|左右|要|我|来|打)")
+_ALONE_BEFORE = re.compile(r"[，,]\s*$")  # 明晚聚餐，七点
+_ALONE_AFTER = re.compile(r"\s*(?:$|[，,。！!])")
 _PART_NEAR = re.compile(
     r"[\s，,]?(?:提醒|叫我|记得|别忘|开会|有会)"
 )  # 晚上提醒我 is tonight; 晚上睡不着 is no date
 REPEATED = re.compile(
     rf"周一[到至]周五|每(?:隔)?(?:个|[一两二三]个?)?(?:{_WEEK}[一二三四五六日天]?(?:[和、跟及到至]+(?:{_WEEK})?[一二三四五六日天])*|工作日|天|日|月(?:{_N}[号日])?|年|早|晚)"
 )
-_DIGITS = {d: i for i, d in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_DIGITS = {d: i for i, d in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 
 Reader = Callable[[str, Said, bool], Stretch]
 
@@ -135,9 +140,12 @@ def _clock_piece(text: str, match: re.Match[str]) -> Iterator[Piece]:
     minute = number(rest.strip("零〇分") or "0") if minute is None else minute
     has_minutes = rest not in ("", "钟", "整")
     is_firm = bool(rest in ("钟", "整", "半", "一刻", "三刻") or _CLOCK_NEAR.match(text, match.end()))
-    is_firm = is_firm and match["hour"] != "一"  # 一点 mostly means "a little"
+    is_firm = is_firm or bool(
+        _ALONE_BEFORE.search(text, 0, match.start()) and _ALONE_AFTER.match(text, match.end())
+    )
+    is_firm = is_firm and (match["hour"] != "一" or bool(rest))  # 一点 mostly means "a little"
     is_past = _is_past(text, match.start(), match.end())
-    clock = Clock(hour, minute, has_minutes, is_open=hour <= 12)
+    clock = Clock(hour, minute, has_minutes, is_open=0 < hour <= 12)
     yield Piece(*match.span(), clock=clock, is_firm=is_firm, is_past=is_past)
 
 
@@ -172,12 +180,13 @@ def _clause(text: str, start: int, end: int) -> str:
 
 
 def _day(words: str, said: Said, _is_past: bool) -> Stretch:
-    name = re.sub(rf"(?:{_PART}|儿)$", "", words).replace("今日", "今天").replace("明日", "明天")
+    name = re.sub(rf"(?:{_PART}|儿个?)$", "", words).replace("今日", "今天").replace("明日", "明天")
     name = name + "天" if name in ("今", "明", "昨", "后") else name
     return whole(chinese_day(name, said).start, "day")
 
 
 def _weekday(words: str, said: Said, is_past: bool) -> Stretch:
+    words = re.sub("[1-7]", lambda digit: "一二三四五六日"[int(digit[0]) - 1], words)
     day = whole(chinese_day(words, said).start, "day")
     if not words.startswith(("周", "星", "礼")):
         return day
@@ -200,6 +209,11 @@ def _yearly(words: str, said: Said, is_past: bool) -> Stretch:
     if is_past:
         return this if this.start <= said.midnight else whole(chinese_day("去年" + words, said).start, "day")
     return this if this.start >= said.midnight else whole(chinese_day("明年" + words, said).start, "day")
+
+
+def _dotted(words: str, said: Said, is_past: bool) -> Stretch:
+    """12.8号, 12/8下午."""
+    return _yearly(re.sub(r"[./]", "月", words.rstrip("号日")) + "号", said, is_past)
 
 
 def _dated(words: str, said: Said, _is_past: bool) -> Stretch:
@@ -280,7 +294,7 @@ def _offset(words: str, said: Said, _is_past: bool) -> Stretch:
     if unit in ("年", "月"):
         months = round(count * 12) if unit == "年" else round(count)
         return whole(months_away(said.midnight, months), _exactness(match))
-    seconds = {"分钟": 60, "小时": 3600, "钟头": 3600}.get(unit)
+    seconds = {"分钟": 60, "刻钟": 900, "小时": 3600, "钟头": 3600}.get(unit)
     if seconds:
         return elapsed(said, count * seconds)
     return whole(said.midnight + timedelta(days=round(count * (1 if unit == "天" else 7))), "day")
@@ -295,7 +309,7 @@ def _exactness(offset: re.Match[str]) -> Precision:
 
 _HALF_A_MONTH_DAYS = 15
 _OFFSET = re.compile(
-    rf"(?P<pass>再?过)?(?P<n>半|{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|礼拜|月|年)"
+    rf"(?P<pass>再?过)?(?P<n>半|{_N})个?(?P<half>半)?(?P<unit>分钟|刻钟|小时|钟头|天|周|星期|礼拜|月|年)"
     r"(?P<side>之后|以后|后|之前|以前|前|之内|以内|内|(?(pass)|(?!)))"
 )
 _FESTIVALS: tuple[tuple[re.Pattern[str], Reader], ...] = (
@@ -306,12 +320,14 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     *_FESTIVALS,
     (
         re.compile(
-            r"大?[前后]天(?:[早晚](?![上晨]))?|[昨今明](?:天|日|儿)(?!报)|[昨今明][早晚](?!报|餐|点名)"
+            r"大?[前后]天(?:[早晚](?![上晨]))?|[昨今明](?:天|日|儿个?)(?!报)|[昨今明][早晚](?!报|餐|点名)"
         ),
         _day,
     ),
     (
-        re.compile(rf"(?<![每一两二三四五六七八九十几\d])(?:{_SIDE})?{_WEEK}[一二三四五六日天](?![次遍])"),
+        re.compile(
+            rf"(?<![每一两二三四五六七八九十几\d])(?:{_SIDE})?{_WEEK}(?:[一二三四五六日天](?![次遍])|[1-7](?![\d个.:：点天人次遍月号日]))"
+        ),
         _weekday,
     ),
     (
@@ -328,6 +344,16 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (re.compile(rf"{_YEAR}\s?{_N}月份?(?!\s?{_N}[日号])"), _month_of_year),
     (re.compile(rf"{_YEAR}(?![底初\d]|\s?{_N}月)"), _year),
     (re.compile(rf"(?:{_YEAR}|(?<![\d年])年)年?底"), _year_end),
+    (
+        re.compile(r"(?<![\d零〇一二两三四五六七八九十几多数半百千整今明去后每往当前周])年(?=前[^面后夜])"),
+        _year_end,
+    ),
+    (
+        re.compile(
+            r"(?<![\d.])(?:1[0-2]|0?[1-9])[./](?:3[01]|[12]\d|0?[1-9])(?![\d./%])(?:[号日]|(?=\s?(?:[上下中]午|[早晚][上晨]|凌晨|之前|以前|[要得必提叫喊]|前[，要得必交把提]|\d{1,2}[:点])))"
+        ),
+        _dotted,
+    ),
     (
         re.compile(
             rf"(?<![每几\d半一两三四五六七八九十个])(?:{_SIDE})?月[底初]|{_SIDE}月(?:{_N}[号日])?(?!底|初)"

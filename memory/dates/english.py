@@ -1,5 +1,6 @@
 """English dates: our own patterns find the words ("may" and "sun" stay words), dateparser reads the days."""
 
+import contextlib
 import functools
 import re
 from collections.abc import Callable, Iterator
@@ -45,6 +46,8 @@ _YEAR = r"(?:,?\s+(?:19|20)\d\d\b)?"
 _NTH = r"\d{1,2}(?:st|nd|rd|th)"
 _CLAUSE_WORD = r"(?:at|and|or|for|with|to|in|if|when|because|but|so|then|from|by|we|i|he|she|they|is|works)"
 
+_MISSPELT = r"(?:tmrw?|tmw|tom+or+ow|tom+orr?w|2mor+ow|2moro|2mrw)"  # of tomorrow
+
 Reader = Callable[[str, Said, bool], Stretch]
 
 GAP = re.compile(
@@ -69,7 +72,7 @@ PAST = re.compile(
     r"(?:was|were|did|had)(?:n['’]t)?|couldn['’]t|went|met|saw|(?<!ve\s)(?<!have\s)(?<!has\s)got|came|took|left|bought|ate|gave|made|told|wrote|flew|spent|lost|"
     r"found|began|broke|fell|slept|woke|ran|drove|sent|paid|held|kept|felt|heard|taught|won|quit|built|sold|chose|spoke|grew|drank|rode|sang|swam|threw|wore|caught|"
     r"(?!(?:need|feed|speed|indeed|embed|exceed|proceed|succeed|schedul|plann|suppos|book|mov|postpon|"
-    r"reschedul|expect|decid|agre|promis|interest|want|excit)(?:ed)?\b)\w{2,}ed"
+    r"reschedul|expect|decid|agre|promis|volunteer|offer|enroll?|register|reserv|interest|want|excit)(?:ed)?\b|signed\s+up\b)\w{2,}ed"
     # Appointments are moved to a day, people to a place.
     rf"|(?:i|we|he|she|they)\s+moved\s+(?:here|there|out|in|into|away|back|house|to\s+(?!\w*day\b|next|the\b|\d|{_MONTH}\b)))\b",
     re.IGNORECASE,
@@ -106,10 +109,11 @@ _PARTS = re.compile(
 # Without one of these no pattern finds anything; most texts have none, and are done twenty times as fast.
 _HINT = re.compile(
     rf"\b(?:at|by|before|until)\s+{_SPELLED}\b|"
-    r"\d|day|night|noon|morning|evening|week|month|year|hour|hr|min|EOD|tomorrow|tmr|EOW|COB|business|past|halloween|fortnight|o'clock"
+    r"\d|day|night|noon|morning|evening|week|month|year|hour|hr|min|EOD|tom+or|tmr|tmw|2mo?r|christmas|xmas|EOW|COB|business|past|halloween|fortnight|o'clock"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\b(?:mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
+_CALLS = re.compile(r"\s?[提叫喊]")  # 15:30提醒我
 _MINUTES = {"five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _LEADS_TO_CLOCK = re.compile(r"\b(?:by|before|until|from|between|around|at)\s+$", re.IGNORECASE)
 
@@ -125,7 +129,7 @@ def pieces(text: str, said: Said) -> Iterator[Piece]:
     for match in _WORKDAYS.finditer(text):
         yield Piece(*match.span(), is_void=True)
     for match in _CLOCKS.finditer(text):
-        is_number = match["bare"] or (match["word"] and not match["sharp"])
+        is_number = (match["bare"] and not match["oclock"]) or (match["word"] and not match["sharp"])
         if not is_number or match["at"] or _leads_to_clock(text, match):
             yield _clock_piece(text, match)
     for match in _PARTS.finditer(text):
@@ -175,7 +179,8 @@ def _clock_piece(text: str, match: re.Match[str]) -> Piece:
     elif match["h24"]:
         hour, minute = int(match["h24"]), int(match["m24"])
         is_open = 0 < hour <= 12 and not match["h24"].startswith("0")
-        clock, is_firm = Clock(hour, minute, has_minutes=True, is_open=is_open), is_led
+        clock = Clock(hour, minute, has_minutes=True, is_open=is_open)
+        is_firm = is_led or bool(_CALLS.match(text, match.end()))
     elif match["named"]:
         clock = Clock(24 if match["named"].lower() == "midnight" else 12, is_open=False)
         is_firm = is_led
@@ -240,19 +245,39 @@ def _named_day(words: str, said: Said, is_past: bool) -> Stretch:
     return whole(_by_library(words, said.midnight, is_past=is_past), "day")
 
 
+def _slashed(words: str, said: Said, is_past: bool) -> Stretch:
+    """12/11 is December 11th or 12 November: whichever is nearer, in the direction that is meant."""
+    first, second = (int(number) for number in words.split("/"))
+    found = list[Stretch]()
+    for month, day in ((first, second), (second, first)):
+        with contextlib.suppress(ValueError):
+            found.append(_of_year(month, day, said, is_past=is_past))
+    if not found:
+        raise ValueError("no calendar has it")
+    return min(found, key=lambda one: abs(one.start - said.midnight))
+
+
+def _of_year(month: int, day: int, said: Said, *, is_past: bool) -> Stretch:
+    this = said.midnight.replace(month=month, day=day)
+    if is_past != (this < said.midnight) and this != said.midnight:
+        this = this.replace(year=this.year + (-1 if is_past else 1))
+    return whole(this, "day")
+
+
 def _iso(words: str, _said: Said, _is_past: bool) -> Stretch:
     return whole(datetime.fromisoformat("-".join(f"{int(n):02}" for n in words.split("-"))), "day")
 
 
 def _weekday(words: str, said: Said, is_past: bool) -> Stretch:
     name = re.sub(r"^(?:this\s+|the\s+)?coming\s+", "this ", words)
+    name = re.sub(rf"\b{_SHORT}$", lambda day: day[0][:3], name)
     return whole(_by_library(name, said.midnight, is_past=is_past), "day")
 
 
 def _word(words: str, said: Said, _is_past: bool) -> Stretch:
     if words.startswith(("this", "tonight")):
         return whole(said.midnight, "day")
-    name = re.sub(r"\btmrw?\b", "tomorrow", words).replace("last night", "yesterday")
+    name = re.sub(rf"\b{_MISSPELT}\b", "tomorrow", words).replace("last night", "yesterday")
     return whole(_by_library(name, said.midnight, is_past=False), "day")
 
 
@@ -308,18 +333,16 @@ def _week_from(words: str, said: Said, _is_past: bool) -> Stretch:
 
 def _holiday(words: str, said: Said, is_past: bool) -> Stretch:
     month, day = next(date for name, date in _HOLIDAYS.items() if words.startswith(name))
-    this = said.midnight.replace(month=month, day=day)
-    if is_past != (this < said.midnight) and this != said.midnight:
-        this = this.replace(year=this.year + (-1 if is_past else 1))
-    return whole(this, "day")
+    return _of_year(month, day, said, is_past=is_past)
 
 
 _HOLIDAYS = {
     "christmas eve": (12, 24),
-    "christmas day": (12, 25),
+    "christmas": (12, 25),
+    "xmas": (12, 25),
     "boxing day": (12, 26),
     "new year's eve": (12, 31),
-    "new year's day": (1, 1),
+    "new year": (1, 1),
     "halloween": (10, 31),
     "valentine's": (2, 14),
 }
@@ -411,6 +434,12 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_compiled(r"(?<![A-Za-z0-9_./-])\d{1,2}/\d{1,2}/\d{4}(?![A-Za-z0-9_/-])"), _named_day),
     (
         _compiled(
+            r"(?:(?<=\bby\s)|(?<=\bon\s)|(?<=\bbefore\s)|(?<=\buntil\s)|(?<=\bfor\s)|(?<=\bdue\s))\d{1,2}/\d{1,2}(?![\w/%-]|\s+(?:of|cup|tsp|full|done))"
+        ),
+        _slashed,
+    ),
+    (
+        _compiled(
             rf"(?:\b{_WEEKDAY},?\s+)?\b(?:{_MONTH}\.?\s+{_NTH}|(?!{_MONTH_AS_WORD}\b){_MONTH}\.?\s+\d{{1,2}}"
             rf"|(?-i:May|March)\s+\d{{1,2}})\b(?!\s?[ap]m|:){_YEAR}"
         ),
@@ -468,6 +497,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (
         _compiled(
             r"\b(?:christmas\s+(?:eve|day)|boxing\s+day|new\s+year's\s+(?:eve|day)|halloween|valentine's\s+day)\b"
+            r"|(?:(?<=\bby\s)|(?<=\bbefore\s)|(?<=\buntil\s))(?:christmas|xmas|new\s+year(?:'s)?)\b(?!\s+\w*(?:part|dinner|break|holiday|tree))"
         ),
         _holiday,
     ),
@@ -481,7 +511,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_compiled(r"\b(?:this|next|last)\s+(?:week|month|year)\b(?!\s+of\b)"), _period),
     (
         _compiled(
-            r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b|\b(?:today|tonight|tomorrow|tmrw?|yesterday"
+            rf"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b|\b(?:today|tonight|tomorrow|{_MISSPELT}|yesterday"
             r"|this\s+(?:morning|afternoon|evening)|last\s+night)\b"
         ),
         _word,
@@ -489,7 +519,11 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_compiled(rf"\b{_WEEKDAY},?\s+(?:the\s+)?{_NTH}\b(?!\s+(?:of\s+)?{_MONTH}\b)"), _weekday_nth),
     (_compiled(rf"\b(?:{_SIDE}\s+)?{_WEEKDAY}\b"), _weekday),
     (
-        _compiled(rf"\b{_SIDE}\s+{_SHORT}\b|\b{_SHORT}\b(?=,?\s+(?:at\s+)?\d{{1,2}}(?::\d\d|\s?[ap]m))"),
+        _compiled(
+            rf"\b{_SIDE}\s+{_SHORT}\b|\b{_SHORT}\b(?=,?\s+(?:at\s+)?\d{{1,2}}(?::\d\d|\s?[ap]m))"
+            rf"|(?:(?<=\bon\s)|(?<=\bby\s)|(?<=\bbefore\s)|(?<=\buntil\s)|(?<=\bme\s)){_SHORT}\b"
+            r"(?=\s*(?:$|[.,;!?]|(?:to|at|morning|afternoon|evening|night|about)\b))"
+        ),
         _weekday,
     ),
     (_compiled(rf"\bthe\s+{_NTH}(?=\s*(?:$|[.,;:!?)]|{_CLAUSE_WORD}\b))"), _nth),

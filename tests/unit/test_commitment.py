@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -305,3 +306,43 @@ def test_a_note_to_oneself_is_ones_own() -> None:
 def test_a_day_that_no_calendar_has_comes_never(day: str) -> None:
     """It is not taken for the month, and so for today."""
     assert found(f"remind me on {day} to file the taxes", said="2027-02-20 10:00") == []
+
+
+SAID_ON_WEDNESDAY = "2026-12-02 10:00"
+
+
+def wide(name: str) -> list[dict[str, Any]]:
+    """Sentences of all registers, written before the rules were read: `fit` was, `held` was not fitted."""
+    lines = (DATA / f"commitments_wide_{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def is_met(row: dict[str, Any], got: list[Pledged]) -> bool:
+    return any(
+        row["action"].lower() in one.action.lower() and rings(one).startswith(tuple(row["on"] or ()))
+        for one in got
+    )
+
+
+@pytest.mark.parametrize(("name", "precision", "recall"), [("fit", 0.95, 0.95), ("held", 0.9, 0.83)])
+def test_people_commit_themselves_in_all_registers(name: str, precision: float, recall: float) -> None:
+    """Short, wordy, mistyped, mixed or in traditional characters, with the right day and words."""
+    heard = [(row, found(row["text"], row["role"], SAID_ON_WEDNESDAY)) for row in wide(name)]
+    right = sum(is_met(row, got) for row, got in heard if row["on"])
+    assert right / sum(len(got) for _, got in heard) >= precision
+    assert right / sum(row["on"] is not None for row, _ in heard) >= recall
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My birthday is on Friday.",
+        "Let's have lunch on Friday.",
+        "周三下午是例会",
+        "我周三飞深圳",
+        "小王明天下午面试",
+    ],
+)
+def test_what_binds_nobody_by_the_hour_is_no_appointment(text: str) -> None:
+    """Days off, small talk, what is always so, and other people's days."""
+    assert found(text) == []

@@ -20,8 +20,10 @@ class Cue:
 
     A bound cue commits only where the date stands in its own clause, a firm one only where that date is
     more than a mere "today": much is told about today that nobody has to do. A limited one commits only to
-    a limit: the report has to be ready *by* Friday. One that `tells_all` is nothing without its sentence:
-    "don't let me oversleep" asks for no oversleeping.
+    a limit: the report has to be ready *by* Friday; a timed one only to a time of day: "let's meet at 3" is
+    an appointment, "let's meet on Friday" small talk. One that `tells_all` is nothing without its sentence:
+    "don't let me oversleep" asks for no oversleeping. One that `is_told` is a fact with a day ("dentist on
+    Friday"): where the fact is foreseen as such, nothing is left to say.
     """
 
     pledge: Pledge
@@ -30,6 +32,8 @@ class Cue:
     is_bound: bool = False
     is_firm: bool = False
     is_limited: bool = False
+    is_timed: bool = False
+    is_told: bool = False
     tells_all: bool = False
 
 

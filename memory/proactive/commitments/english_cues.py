@@ -3,6 +3,7 @@
 import re
 
 from memory.proactive.commitments.cues import Cue, Cues, Pledge
+from memory.proactive.commitments.english_appointments import APPOINTMENTS
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -30,14 +31,16 @@ _OBLIGED_TO_BE = (
     r"\s+be(?=\s+(?:at|in|there|back|home|on\s+time|out|up|ready|done|finished|with)\b)"
 )
 _REMINDER = _compiled(
-    r"\b(?:remind|ping|nudge|alert|notify|poke|prod|buzz|bug)\s+me\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
-    r"|\bi\s+(?:need|want)\s+(?:to\s+be\s+reminded|reminding|a\s+reminder)\b"
+    r"\b(?:re?mi?nd|ping|nudge|alert|notify|poke|prod|buzz|bug|kick|check\s+in\s+with|follow\s+up\s+with|shout\s+at|yell\s+at)\s+(?:me|us)\b(?!\s+(?:of|why|how|what|who|where|which)\b)|\bwake\s+me(?:\s+up)?\b"
+    r"|\bi\s+(?:need|want)\s+(?:to\s+be\s+reminded|reminding|a\s+(?:reminder|nudge|ping|wake-?up\s+call|push))\b"
     r"|\b(?:set|create|add|make|schedule)\s+(?:me\s+)?(?:an?\s+|another\s+)?(?:reminder|alarm)\b(?!\s+for\s+(?:the|your|this|every|all)\s+users?\b)"
     r"|\bgive\s+me\s+a\s+(?:nudge|shout|heads[-\s]up|reminder|ping|buzz|poke)\b|\b(?:tell|text|message|write|email|let)\s+me\s+(?:know\s+)?(?=(?:again\s+)?(?:tomorrow|tonight|on|at|in|next|this)\b.*\b(?:to|so|that)\s)"
     r"|\b(?:make\s+sure|see\s+to\s+it)\s+(?:that\s+)?i\s+(?:don't|do\s+not|won't)\s+forget\b(?:\s+about)?"
     r"|^(?:a\s+)?reminder(?=\s+(?:for|to)\b|\s*[:–-])|\b(?:put|add)\b.{1,60}?\b(?:to|on|in|into)\s+my\s+(?:to-?do(?:\s+list)?|list|calendar|agenda|diary)\b"
-    r"|\b(?:don't|do\s+not|never)\s+let\s+me\s+forget\b(?:\s+about)?|\bnote\s+to\s+self\b|\bto-?do\b(?=\s*:)"
-    r"|(?:^|(?<=[,;.]\s))(?:please\s+)?(?:remember|don't\s+forget)\b(?=\s+to\b|\s*:)"
+    r"|\bmind\s+reminding\s+me\b|\bmake\s+sure\s+(?:that\s+)?i\s+(?!don't|do\s+not|won't|know|understand|understood|got|have\s+this)\w"
+    r"|^(?:an?\s+)?alarm\s+(?:(?:for|at)\b|(?=\d))|\b(?:send|shoot|drop|give|leave)\s+me\s+an?\s+(?:quick\s+)?(?:reminder|message|text|note|ping|nudge|line|alert)\b|\bmake\s+a\s+note\b|\b(?:note|jot)\s+(?:it\s+|this\s+|that\s+)?down\b|\b(?:block\s+(?:off|out)|pencil\s+me\s+in)\b"
+    r"|\b(?:don'?t|do\s+not|never)\s+let\s+me\s+forget\b(?:\s+about)?|\bnote\s+to\s+self\b|\bto-?do\b(?=\s*:)"
+    r"|(?:^|(?<=[,;.]\s))(?:please\s+|pls\s+)?(?:remember|don'?t\s+forget)\b(?=\s+to\b|\s*:)"
 )
 # Of the user's own things these say what has to become of them, on a day as well as by it.
 _HANDED_IN = (
@@ -47,9 +50,9 @@ _HANDED_IN = (
 _UNTIL_THEN = _compiled(
     r"\b(?:i|we)(?:\s+only)?\s+have(?:\s+only)?(?:\s+got)?\s+(?=until\b|till\b)|\b(?:i|we)'ve\s+(?:only\s+)?got\s+(?=until\b|till\b)"
 )
-_AT_THE_END = _compiled(r"\b(?:don't|do\s+not)\s+(?:let\s+me\s+)?forget(?:\s+(?:it|that|this))?\s*$")
+_AT_THE_END = _compiled(r"\b(?:don'?t|do\s+not)\s+(?:let\s+me\s+)?forget(?:\s+(?:it|that|this))?\s*$")
 _KEPT_FROM = _compiled(
-    r"\b(?:don't|do\s+not|never)\s+let\s+me\s+(?:miss|sleep|oversleep|skip|be\s+late|leave\s+without|eat|drink)\b"
+    r"\b(?:don'?t|do\s+not|never)\s+let\s+me\s+(?:miss|sleep|oversleep|skip|be\s+late|leave\s+without|eat|drink)\b"
 )
 _HELD_TO_IT = _compiled(
     r"\b(?:hold\s+me\s+(?:to\s+(?:it|that|this)|accountable)|keep\s+me\s+(?:honest|accountable))\b"
@@ -81,7 +84,7 @@ ENGLISH = Cues(
         Cue(
             Pledge.PROMISE,
             _compiled(
-                r"^(?:gonna|(?:still\s+)?(?:have|need|going|got)\s+to(?:\s+be(?=\s+(?:at|in|there|back|home|out|up|ready|done|finished)\b))?|gotta|must|will(?=\s+(?!it|he|she|they|there|you|we|i|the|this|that|my)\w))\b(?=\s+(?!be\b|know\b)\w)"
+                r"^(?:gonna|(?:still\s+)?(?:have|need|going|got|supposed)\s+to(?:\s+be(?=\s+(?:at|in|there|back|home|out|up|ready|done|finished)\b))?|gotta|must|will(?=\s+(?!it|he|she|they|there|you|we|i|the|this|that|my)\w))\b(?=\s+(?!be\b|know\b)\w)"
             ),
             _NEVER,
         ),
@@ -98,7 +101,7 @@ ENGLISH = Cues(
             Pledge.PROMISE,
             _compiled(
                 r"\b(?:i|we)(?:'ve|\s+have)?\s+promised\s+(?:(?:my|the|our)\s+)?\w+\s+(?=(?:an?|the|my|some)\b)|\bmy\s+(?:job|turn|task|duty)\s+to\b"
-                r"|\b(?:i|we)\s+owe\b|\b(?:(?:told|promised)\s+(?:(?:my|the|our)\s+)?\w+|(?:i|we)\s+(?:said|promised|agreed))(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b)\w)"
+                r"|\b(?:i|we)\s+owe\b|\b(?:(?:told|promised)\s+(?:(?:my|the|our)\s+)?\w+|(?:i|we)\s+(?:said|promised|agreed))(?:\s+that)?\s+(?:i|we)(?:'d|\s+would)(?=\s+(?!be\b|never\b|not\b)\w)"
             ),
             _REFUSED_PROMISE,
         ),
@@ -117,12 +120,13 @@ ENGLISH = Cues(
             ),
             _NEVER,
         ),
+        *APPOINTMENTS,
     ),
     of_assistant=(
         Cue(
             Pledge.ASSISTANT,
             _compiled(
-                r"\byou(?:'ll|\s+will)\s+(?:hear\s+(?:back\s+)?from\s+me|(?:get|have|receive)\b.{1,30}\bfrom\s+me\b|have\s+(?:it|the|my|your)|get\s+(?:it|the|my|your))\b|\bexpect\b.{1,30}\bfrom\s+me\b"
+                r"\byou(?:'ll|\s+will)\s+(?:hear\s+(?:back\s+)?from\s+me|(?:get|have|receive)\b.{1,30}\bfrom\s+me\b|have\s+(?:it|the|my|your)|get\s+(?:it|the|my|your))\b|\bexpect\b.{1,30}\bfrom\s+me\b|\byou\s+can\s+expect\s+(?:it|the|my|an?)\b"
             ),
             _REFUSED_PROMISE,
             tells_all=True,
@@ -132,7 +136,14 @@ ENGLISH = Cues(
             _compiled(r"\blet\s+me\s+(?=(?:get\s+back|check|look|come\s+back|remind)\b)"),
             _NEVER,
         ),
-        Cue(Pledge.ASSISTANT, _compiled(r"^(?:reminder|alarm)\s+(?:is\s+|has\s+been\s+)?set\b"), _NEVER),
+        Cue(
+            Pledge.ASSISTANT,
+            _compiled(
+                r"(?:^|(?<=[:!.]\s))(?:reminder|alarm)\s+(?:is\s+|has\s+been\s+)?set\b|\bi(?:'ve|\s+have)\s+(?:set|scheduled|created)\b"
+                r"|(?:^|(?<=,\s))will\s+(?=(?:ping|remind|send|check|get\s+back|follow|let\s+you|have|update)\b)"
+            ),
+            _NEVER,
+        ),
         Cue(
             Pledge.ASSISTANT,
             _compiled(
@@ -153,13 +164,13 @@ ENGLISH = Cues(
         r"draft|compose|correct|fix\s+the|write|explain|analy[sz]e|complete|continue|how\s+do\s+(?:you|i)\s+say|what\s+does)\b"
     ),
     refused=_compiled(
-        r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|let\s+me\s+know)\b|\bi\s+(?:read|heard)\b|\bhad\s+i\b|\bi(?:'d|\s+would)\s+have\b"
+        r"\b(?:if|unless|in\s+case|maybe|perhaps|might|every|each|usually|normally|typically|nobody|no\s+one|originally|let\s+me\s+know)\b|\bi\s+(?:read|heard)\b|\bhad\s+i\b|\bi\s+(?:don'?t|do\s+not)\s+think\b|\bchanged\s+my\s+mind\b|\bi(?:'d|\s+would)\s+have\b"
         rf"|{FICTION}"
     ),
     question=_compiled(
         r"^(?:what|how|why|when|who|which|where|can|could|do|does|did|is|are|was|should|shall|would|will\s+(?:it|he|she|they|you|we|i))\b"
     ),
-    request=_compiled(r"\b(?:(?:can|could|will|would)\s+you|please|pls)\b"),
+    request=_compiled(r"\b(?:(?:can|could|will|would)\s+(?:you|u)|please|pls|plz)\b"),
     weary=_compiled(
         r"\b(?:annoy\w*|stop\s+remind\w*|no\s+more\s+remind\w*|keeps?\s+remind\w*|thanks\s+for)\b"
     ),

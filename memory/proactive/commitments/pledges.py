@@ -15,6 +15,7 @@ from memory.proactive.commitments.cues import Cue, Cues, Pledge
 from memory.proactive.commitments.english_cues import ENGLISH
 from memory.proactive.commitments.lead_time import lead_s, without_lead_time
 from memory.proactive.commitments.timing import Timing, before_noon, due_at, timings
+from memory.simplified import simplified
 from memory.terms import content_terms
 
 _MAX_SENTENCE_CHARS = 400  # a longer "sentence" is a paste without full stops
@@ -23,14 +24,15 @@ _MAX_NEIGHBOUR_CHARS = 120
 _CLAUSE_END = re.compile(r"[，；;]|,(?!\d{3})|\s[-–—]+\s|——|$")
 _DANGLING = re.compile(r"[在于]\s*$")  # 在12月8号 goes as a whole
 _LEFT_OVER = re.compile(r"\s+(?:(?:on|at|by|for|in|until)(?:\s+the)?\s+)?$", re.IGNORECASE)
-_WAKING = re.compile(r"\bwake\s+me\b|\balarm\b|\bget\s+(?:me\s+)?up\b|叫醒|起床|闹[钟铃]", re.IGNORECASE)
+_WAKING = re.compile(r"\bwake\s+me\b|\balarm\b|\bget\s+(?:me\s+)?up\b|叫醒|起床|早起|闹[钟铃]", re.IGNORECASE)
 # Question words after these ask nothing: 我明天看看怎么样了, "remind me what to bring".
 _LEAD_IN = (Pledge.REMINDER, Pledge.ASSISTANT)
 _MORE = 2  # words that the sentence has beside the action
-_POINTS = re.compile(r"\b(?:it|them|that|this|one|there)\b(?!\s+\w{4,})", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:it|them|that|this|one|there|mine|ours)\b(?!\s+\w{4,})", re.IGNORECASE)
 _BARE_DEED = re.compile(
-    r"(?:再|去|来|就|也|都|要|把它|给[他她它]|[他她它你]|一下|一声|[打回]个?(?:电话|电)|[交还发付寄说做弄办看查叫回]|看看|提醒|汇报|答复|通知|告诉)+"
+    r"(?:再|去|来|就|也|都|要|把它|给[他她它]|[他她它你]|一下|一声|[打回]个?(?:电话|电)|[交还发付寄说做弄办看查叫回练背]|看看|提醒|汇报|答复|通知|告诉)+"
 )
+_SHORT_DEED = 2  # characters: 预约
 _SAYS_NOTHING = frozenset(
     content_terms(
         "remind reminder please need set alarm ping nudge make sure forget tell message 提醒 提醒我 记得 麻烦"
@@ -62,6 +64,7 @@ class Pledged:
     sentence: str
     timing: Timing
     repeat: Repeat | None = None
+    is_told: bool = False  # as a fact, which may be foreseen by itself
 
     @property
     def due_at(self) -> int:
@@ -73,9 +76,13 @@ class Pledged:
 
 @dataclass(frozen=True, slots=True)
 class _Speech:
-    """A sentence, the rules that read it, and the dates in it."""
+    """A sentence, the rules that read it, and the dates in it.
+
+    `plain` is what is read: the text in simplified characters, one for one.
+    """
 
     text: str
+    plain: str
     is_question: bool
     cues: Cues
     dates: Sequence[DateMention]
@@ -89,7 +96,7 @@ def pledges(text: str, *, is_assistant: bool, at: int, tz: str) -> Iterator[Pled
     told = list(islice(sentences(text.replace("’", "'")), _MAX_SENTENCES))
     for place, sentence in enumerate(told):
         cues = CHINESE if sentence.is_chinese else ENGLISH
-        if cues.task.search(sentence.text):
+        if cues.task.search(simplified(sentence.text)):
             if sentence.text.endswith((":", "：")):
                 return  # what follows is material to work on
             continue
@@ -119,15 +126,16 @@ def _with_neighbour(found: Pledged, told: Sequence[Clause], place: int) -> Pledg
 
 def _again(sentence: Clause, cues: Cues, at: int, tz: str) -> Pledged | None:
     """A reminder that comes again, read as if it were asked for on its next days."""
-    repeat = find_repeat(sentence.text)
-    if repeat is None or cues.weary.search(sentence.text):
+    plain = simplified(sentence.text)
+    repeat = find_repeat(plain)
+    if repeat is None or cues.weary.search(plain):
         return None
     asked = [cue for cue in cues.of_user if cue.pledge is Pledge.REMINDER]
     today = datetime.fromtimestamp(at, zone_of(tz)).date()
     found: Pledged | None = None
     # A clock of today may mean tonight ("at 8"); a later day tells what it means every day.
     for day in sorted(islice(repeat.days(today), 2), reverse=True):
-        one = _once(replace(sentence, text=repeat.spelled(sentence.text, day)), asked, at, tz)
+        one = _once(replace(sentence, text=repeat.spelled(plain, day)), asked, at, tz)
         if one and (found is None or _clock(one, tz) == _clock(found, tz)):
             found = replace(one, sentence=sentence.text, repeat=repeat)
     return found
@@ -139,7 +147,8 @@ def _clock(pledged: Pledged, tz: str) -> time:
 
 def _once(sentence: Clause, asked: Sequence[Cue], at: int, tz: str) -> Pledged | None:
     cues = CHINESE if sentence.is_chinese else ENGLISH
-    speech = _Speech(sentence.text, sentence.is_question, cues, find_dates(sentence.text, at, tz))
+    plain = simplified(sentence.text)
+    speech = _Speech(sentence.text, plain, sentence.is_question, cues, find_dates(plain, at, tz))
     return _pledge(speech, asked, timings(speech.dates, at, tz))
 
 
@@ -147,16 +156,16 @@ def _pledge(speech: _Speech, cues: Sequence[Cue], times: Sequence[Timing]) -> Pl
     """What the first cue that is meant commits to; clauses with a date in them are read first."""
     if not times:
         return None
-    clauses = sorted(_clauses(speech.text), key=lambda clause: not any(_is_in(t, clause) for t in times))
+    clauses = sorted(_clauses(speech.plain), key=lambda clause: not any(_is_in(t, clause) for t in times))
     for cue in cues:
         for clause in clauses:
             place = _place(speech, clause, cue)
             timing = place and _choose(times, place, clause, cue)
-            if timing and _WAKING.search(speech.text):
+            if timing and _WAKING.search(speech.plain):
                 timing = before_noon(timing)
             if place and timing:
                 action = speech.text if cue.tells_all else _action(speech, place, clause, timing, cue.pledge)
-                return Pledged(cue.pledge, action, speech.text, timing)
+                return Pledged(cue.pledge, action, speech.text, timing, is_told=cue.is_told)
     return None
 
 
@@ -176,13 +185,13 @@ def _place(speech: _Speech, clause: Place, cue: Cue) -> Place | None:
         return None
     if cue.refused_before.search(words[: match.start()]):
         return None
-    if cue.pledge is not Pledge.REMINDER and speech.cues.refused.search(speech.text):
+    if cue.pledge is not Pledge.REMINDER and speech.cues.refused.search(speech.plain):
         return None
-    before = words[: match.start()] if cue.pledge in _LEAD_IN else speech.text
-    if cue.pledge is Pledge.ASSISTANT and _ASKS_BACK.search(speech.text):
+    before = words[: match.start()] if cue.pledge in _LEAD_IN else speech.plain
+    if cue.pledge is Pledge.ASSISTANT and _ASKS_BACK.search(speech.plain):
         return None
     if (speech.is_question or speech.cues.question.search(before)) and not (
-        cue.pledge is Pledge.REMINDER and speech.cues.request.search(speech.text)
+        cue.pledge is Pledge.REMINDER and speech.cues.request.search(speech.plain)
     ):
         return None
     return places[match.start()], places[match.end()]
@@ -190,7 +199,7 @@ def _place(speech: _Speech, clause: Place, cue: Cue) -> Place | None:
 
 def _is_quoted(sentence: str, place: int) -> bool:
     """Whether it stands in quotation marks: a button's words, a song's."""
-    return any(quotation.start() < place < quotation.end() for quotation in _QUOTATION.finditer(sentence))
+    return any(quotation.start() <= place < quotation.end() for quotation in _QUOTATION.finditer(sentence))
 
 
 def _without_dates(speech: _Speech, clause: Place) -> tuple[str, list[int]]:
@@ -202,12 +211,12 @@ def _without_dates(speech: _Speech, clause: Place) -> tuple[str, list[int]]:
     if speech.cues is CHINESE:
         for date in speech.dates:
             end = date.start + len(_LIMIT_CUE.sub("", date.text))
-            lead = _DANGLING.search(speech.text, 0, date.start)
+            lead = _DANGLING.search(speech.plain, 0, date.start)
             start = lead.start() if lead else date.start
             kept = [place for place in kept if not start <= place < end]
     blanks = next((n for n, place in enumerate(kept) if not speech.text[place].isspace()), len(kept))
     kept = kept[blanks:]
-    return "".join(speech.text[place] for place in kept), [*kept, clause[1]]
+    return "".join(speech.plain[place] for place in kept), [*kept, clause[1]]
 
 
 def _choose(times: Sequence[Timing], place: Place, clause: Place, cue: Cue) -> Timing | None:
@@ -220,6 +229,8 @@ def _choose(times: Sequence[Timing], place: Place, clause: Place, cue: Cue) -> T
 
 
 def _may_bind(cue: Cue, timing: Timing) -> bool:
+    if cue.is_timed and timing.date.precision not in ("minute", "hour"):
+        return False
     return not (cue.is_firm and timing.is_today) and (timing.date.is_limit or not cue.is_limited)
 
 
@@ -247,7 +258,8 @@ def _is_pointing(action: str, speech: _Speech, timing: Timing) -> bool:
     rest = set(content_terms(_without(speech.text, (0, len(speech.text)), timing.spans)))
     more = rest - set(content_terms(action)) - _SAYS_NOTHING
     if speech.cues is CHINESE:
-        return len(more) >= _MORE and bool(_BARE_DEED.fullmatch(action))
+        is_short = len(action) <= _SHORT_DEED
+        return len(more) >= _MORE and (is_short or bool(_BARE_DEED.fullmatch(simplified(action))))
     is_bare = len(content_terms(action)) < _MORE or bool(_POINTS.search(action))
     return len(more) >= _MORE and is_bare
 

@@ -26,6 +26,7 @@ from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.pledges import Pledged, pledges
 from memory.proactive.commitments.timing import written
+from memory.proactive.occasions.told import told
 from memory.proactive.sharing import share
 from memory.terms import Language, content_terms, language
 
@@ -71,8 +72,8 @@ _ECHO = frozenset({"remind", "提醒"})
 class CommitmentDetector:
     """A cue and a date that lies ahead, in a person's own words or the assistant's; never in a question.
 
-    What is said again about the same day is one commitment. The assistant's "I will remind you" after the
-    user's request adds nothing.
+    What is said again about the same day is one commitment; an appointment that is foreseen as a fact is
+    none. The assistant's "I will remind you" after the user's request adds nothing.
     """
 
     name = "commitment"
@@ -90,7 +91,11 @@ class CommitmentDetector:
         if is_hostile(said.text):
             return []
         found = pledges(said.text, is_assistant=said.role is Role.ASSISTANT, at=said.timestamp, tz=said.tz)
-        predictions = (self._prediction(connection, turn, pledged) for pledged in found)
+        predictions = (
+            self._prediction(connection, turn, pledged)
+            for pledged in found
+            if not (pledged.is_told and _is_foreseen(connection, turn))
+        )
         return [prediction for prediction in predictions if prediction is not None]
 
     def _prediction(self, connection: apsw.Connection, turn: Resource, pledged: Pledged) -> Prediction | None:
@@ -129,6 +134,11 @@ def _says_it(item: ProactiveItem, terms: set[str]) -> bool:
     """
     is_settled = item.state in (ProactiveState.USED, ProactiveState.DISMISSED)
     return not is_settled and terms <= topic_terms(item.topic)
+
+
+def _is_foreseen(connection: apsw.Connection, turn: Resource) -> bool:
+    """Whether a fact of the turn comes up by itself, as one of the upcoming days."""
+    return any(ahead.due_at(turn.turn.timestamp) is not None for _, ahead in told(connection, turn))
 
 
 def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> Prediction:

@@ -6,8 +6,7 @@ from typing import Final
 
 import apsw
 
-from memory.dates.moment import is_in_calendar, zone_of
-from memory.extract.own import is_own
+from memory.dates.moment import zone_of
 from memory.model import DAY_S, Evidence, Item, Prediction, ProactiveItem, Resource
 from memory.proactive import ledger
 from memory.proactive.about import DATED
@@ -22,13 +21,12 @@ from memory.proactive.detectors.commitment import (
     topic_terms,
 )
 from memory.proactive.occasions.occasion import Occasion, Sort, occasion
+from memory.proactive.occasions.told import may_speak, told
 from memory.proactive.sharing import share
 from memory.proactive.worth import ASKED_FOR
-from memory.store import items
 from memory.terms import Language, language
 
 _PROBABILITY: Final = 0.7
-_OWN: Final = frozenset({"user", "edited", "import"})  # in whose words a fact may stand
 _SAME = 0.5  # share of the fewer words
 _SAME_TIME_S = 3 * DAY_S
 _QUOTED_CHARS = 160
@@ -54,11 +52,7 @@ class UpcomingDetector:
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """The days that the turn's facts name."""
-        said = turn.turn
-        if not is_own(said) or not is_in_calendar(said.timestamp):
-            return []
-        facts = [stored.item for stored in items.stated_in(connection, turn.id) if _may_speak(stored.item)]
-        ahead = [(fact, found) for fact in facts if (found := occasion(fact, said.timestamp, said.tz))]
+        ahead = told(connection, turn)
         if not ahead:
             return []
         committed = list(_commitments(connection, turn))
@@ -72,12 +66,8 @@ class UpcomingDetector:
 
 def told_anew(fact: Item, turn: Resource, now: int) -> Prediction | None:
     """What a fact of a turn predicts from a later moment on; None where it has no day, or was replaced."""
-    found = occasion(fact, now, turn.turn.tz) if _may_speak(fact) else None
+    found = occasion(fact, now, turn.turn.tz) if may_speak(fact) else None
     return _prediction(turn, fact, found, now) if found else None
-
-
-def _may_speak(fact: Item) -> bool:
-    return fact.superseded_by is None and fact.trust in _OWN
 
 
 def _prediction(turn: Resource, fact: Item, ahead: Occasion, at: int | None = None) -> Prediction | None:
@@ -116,7 +106,8 @@ def _commitments(connection: apsw.Connection, turn: Resource) -> Iterator[Predic
     """Those of this very turn, and those that the ledger has."""
     said = turn.turn
     for one in pledges(said.text, is_assistant=False, at=said.timestamp, tz=said.tz):
-        yield predicted(one, said, ())
+        if not one.is_told:
+            yield predicted(one, said, ())
     yield from ledger.near(connection, said.scope.user_id, CommitmentDetector.name, said.timestamp, 0)
 
 
