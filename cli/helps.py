@@ -62,8 +62,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "导入已有的内容：一个文件、一份导出，或整个文件夹（如 ~/.openclaw）；重复导入不会产生重复。",
     ),
     "help.export": (
-        "Write the facts, and the turns they come from, one JSON object a line; replaces the file.",
-        "导出事实及其出处的对话，每行一个 JSON 对象；已有的文件会被替换。",
+        "Write the facts and what they rest on: jsonl comes back as it was, markdown is to be read.",
+        "导出事实及其依据：jsonl 可原样导回，markdown 供人阅读；已有的文件会被替换。",
     ),
     "help.doctor": ("Check this machine and say what to do.", "检查本机，并给出处理办法。"),
     "help.config": ("Every setting, its value and where it comes from.", "全部设置、当前值及其来源。"),
@@ -101,6 +101,8 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Take it for this format, whatever it looks like.",
         "按这种格式读取，不再自动识别。",
     ),
+    "option.export_format": ("jsonl, markdown or mem0.", "jsonl、markdown 或 mem0。"),
+    "option.everything": ("Also turns that gave no fact.", "也包括没有得出事实的对话。"),
     "option.groups": (
         "Also conversations in groups and channels; what was said there is not private.",
         "也导入群聊和频道里的对话；其中的内容不视为私密。",

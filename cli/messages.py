@@ -354,13 +354,16 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "Name a job: monitor, cleanup, categories, reindex or backup.",
         "请给出任务名：monitor、cleanup、categories、reindex 或 backup。",
     ),
+    "markdown.title": ("What memud remembers", "memud 的记忆"),
+    "markdown.rest": ("Other things", "其他"),
+    "markdown.pinned": ("[pinned]", "[已固定]"),
     "export.done": (
         "written: facts {items}, and the turns they come from {turns}",
         "已导出：事实 {items} 条，及其出处的对话 {turns} 条",
     ),
     "export.rest": (
-        "Turns that gave no fact can't be listed over the socket and are not in the export: {count}",
-        "没有得出事实的对话无法经套接字列出，未包含在导出中：{count} 条",
+        "Turns that gave no fact are not in the export, add --all for them: {count}",
+        "没有得出事实的对话未包含在导出中，如需要请加 --all：{count} 条",
     ),
     "step.fill": ("handing turns over", "正在写入对话"),
     "step.settle": ("waiting for facts and vectors", "正在等待事实和向量"),

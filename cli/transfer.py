@@ -1,14 +1,15 @@
 """Many memories at once, through the socket: `import` and `export`."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Literal, TextIO
 
 import typer
-from memud_client import Client, MemudError, NotFoundError
+from memud_client import Client, MemudError
 
+from cli import portable
 from cli.options import DryRun
 from cli.plain import to_json
 from cli.terminal import Terminal, command, reason_of
@@ -20,7 +21,10 @@ Deleted = Annotated[bool, typer.Option("--deleted", help="option.deleted")]
 Watch = Annotated[bool, typer.Option("--watch/--no-watch", help="option.watch")]
 OutFile = Annotated[str, typer.Argument(metavar="[FILE]", help="argument.file")]
 
-_PAGE = 500
+ExportFormat = Annotated[
+    Literal["jsonl", "markdown", "mem0"], typer.Option("--format", help="option.export_format")
+]
+Everything = Annotated[bool, typer.Option("--all", help="option.everything")]
 
 
 @command
@@ -43,19 +47,16 @@ def import_(
 
 
 @command
-def export(terminal: Terminal, file: OutFile = "-") -> None:
-    """Write facts and the turns they come from; the turns can be imported again."""
+def export(
+    terminal: Terminal, file: OutFile = "-", form: ExportFormat = "jsonl", everything: Everything = False
+) -> None:
+    """Write what is known; as jsonl it can be imported again, and is the same then."""
     counts = {"items": 0, "turns": 0}
     with terminal.client() as client, _writing(terminal, file) as out:
-        written: set[str] = set()
-        for item in _items(client):
-            out.write(to_json({"type": "item", **item}, indent=None) + "\n")
-            counts["items"] += 1
-            for turn in _turns(client, item, written):
-                out.write(to_json({"type": "turn", **turn}, indent=None) + "\n")
-                counts["turns"] += 1
+        for part in _formed(terminal, _records(terminal, client, counts, everything=everything), form):
+            out.write(part)
         stored = client.stats(user_id=terminal.user or "default")["resources"]
-    if stored > counts["turns"]:
+    if stored > counts["turns"] and form == "jsonl" and not everything:
         terminal.warn("export.rest", count=stored - counts["turns"])
     if terminal.as_json and file != "-":
         typer.echo(to_json(counts))
@@ -63,22 +64,27 @@ def export(terminal: Terminal, file: OutFile = "-") -> None:
         terminal.warn("export.done", **counts)
 
 
-def _items(client: Client) -> Iterator[Mapping[str, Any]]:
-    page: Any = client.list(limit=_PAGE, include_superseded=True)
-    yield from page["results"]
-    while page["cursor"]:
-        page = client.list(limit=_PAGE, include_superseded=True, cursor=page["cursor"])
-        yield from page["results"]
+def _formed(terminal: Terminal, records: Iterator[portable.Record], form: str) -> Iterable[str]:
+    if form == "markdown":
+        return portable.as_markdown(records, terminal.say)
+    if form == "mem0":
+        return portable.as_mem0(records, terminal.user or "default")
+    return portable.as_lines(records)
 
 
-def _turns(client: Client, item: Mapping[str, Any], written: set[str]) -> Iterator[Mapping[str, Any]]:
-    for source in item["sources"]:
-        if source["resource_id"] not in written:
-            written.add(source["resource_id"])
-            try:
-                yield client.resources_get(source["resource_id"])
-            except NotFoundError:
-                continue
+def _records(
+    terminal: Terminal, client: Client, counts: dict[str, int], *, everything: bool
+) -> Iterator[portable.Record]:
+    """All records, page by page, counted."""
+    page = client.export_records(everything=everything, **terminal.scope())
+    while True:
+        for record in page["records"]:
+            if (name := f"{record['type']}s") in counts:
+                counts[name] += 1
+            yield record
+        if page["cursor"] is None:
+            return
+        page = client.export_records(everything=everything, cursor=page["cursor"], **terminal.scope())
 
 
 @contextmanager

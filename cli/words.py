@@ -124,6 +124,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "skip.session_hook": ("sessions of webhooks", "网络钩子的会话"),
     "skip.session_heartbeat": ("sessions of heartbeats", "心跳会话"),
     "skip.session_internal": ("the host's own sessions", "宿主内部的会话"),
+    "skip.no_source": ("what it rests on is not there", "缺少它所依据的内容"),
     "skip.struck": ("crossed out in the notes", "笔记中已划掉"),
     "skip.template": ("fields of the notes that nobody filled in", "笔记中没有填写的栏目"),
     "skip.transcript": ("a session's own words in the notes", "笔记中重复的会话原文"),

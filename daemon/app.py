@@ -23,6 +23,7 @@ from daemon.handlers.categorising import CategoryHandler
 from daemon.handlers.conversing import SessionHandler
 from daemon.handlers.foreseeing import ProactiveHandler
 from daemon.handlers.inspecting import StoreHandler
+from daemon.handlers.moving import MovingHandler
 from daemon.handlers.noting import NoteHandler
 from daemon.handlers.operating import OperationHandler
 from daemon.handlers.recalling import RecallHandler
@@ -161,6 +162,7 @@ async def build(
         *_operator_handlers(core, worker, keeper, health, recall_log),
         AgentHandler(agents),
         NoteHandler(database, _notebook(core), clock),
+        MovingHandler(database, clock, core.new_id, core.reindex.wake),
     )
     server = Server(
         _methods(handlers, core.metrics),

@@ -191,6 +191,27 @@ SCORES = {
     "topics": [{"topic": "tea", "text": SHOWN, "dismissed": 2, "left": 0.25}],
 }
 PURGED = {"item": ITEM, "item_ids": ["m-1"], "resource_ids": ["t-1"], "dry_run": False}
+EXPORTED: dict[str, Any] = {
+    "records": [
+        {"type": "category", "name": "drinks", "made_by": "person", "everyday": None},
+        {"type": "turn", "id": "t-1", "key": "k1"},
+        {
+            "type": "item",
+            "id": "m-1",
+            "memory": "prefers tea",
+            "memory_type": "preference",
+            "agent_id": None,
+            "session_id": "s1",
+            "categories": ["drinks"],
+            "created_at": 1_780_000_000,
+            "stated_at": 1_780_000_000,
+            "valid_until": None,
+            "superseded_by": None,
+            "pinned": True,
+        },
+    ],
+    "cursor": None,
+}
 ANSWERS: dict[str, Any] = {
     "capture": CAPTURED,
     "recall": RECALLED,

@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 from memud_client import BusyError, Client, InvalidError, NotFoundError, UnreachableError
 
 from cli.importing.batch import Batch
-from cli.importing.found import Document, Fact, Found, Place, Turn
+from cli.importing.found import Document, Fact, Found, Place, Turn, Whole
 from cli.importing.report import Report
 
 _BUSY_TRIES = 600
+_MAX_RECORDS = 400
+_MAX_RECORD_CHARS = 400_000  # even escaped, with one long record more, a line of the wire
 Answer = TypeVar("Answer")
 
 
@@ -23,6 +25,8 @@ class Carrier:
         self._report = report
         self._user = user
         self._batch = Batch({})
+        self._whole: list[Whole] = []
+        self._whole_chars = 0
 
     def take(self, found: Found) -> None:
         """Hand over what is to be remembered; anything else is only told."""
@@ -31,12 +35,15 @@ class Carrier:
         elif isinstance(found, Fact) and not self._dry_run:
             self.flush()
             self._add(found)
+        elif isinstance(found, Whole) and not self._dry_run:
+            self._take_record(found)
         elif isinstance(found, Document) and not self._dry_run:
             self.flush()
             self._take_notes(found)
 
     def flush(self) -> None:
         """Send what waits."""
+        self._send_records()
         batch, self._batch = self._batch, Batch({})
         if not batch.events:
             return
@@ -77,6 +84,23 @@ class Carrier:
             self._report.left_out(fact.place, reason, detail)
         else:
             self._report.fact_taken(reply["action"])
+
+    def _take_record(self, found: Whole) -> None:
+        if len(self._whole) >= _MAX_RECORDS or self._whole_chars > _MAX_RECORD_CHARS:
+            self._send_records()
+        self._whole.append(found)
+        self._whole_chars += len(str(found.record))
+
+    def _send_records(self) -> None:
+        whole, self._whole, self._whole_chars = self._whole, [], 0
+        if not whole:
+            return
+        records = [one.record for one in whole]
+        reply = _patiently(lambda: self._client.import_records(records, **self._scope({})))
+        self._report.taken(reply["added"], reply["known"])
+        for skipped in reply["skipped"]:
+            place = whole[skipped["index"]].place
+            self._report.left_out(place, skipped["reason"], skipped["detail"])
 
     def _take_notes(self, document: Document) -> None:
         page = {

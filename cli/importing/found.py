@@ -44,6 +44,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """A record of memud's own export, which comes back as it was."""
+
+    place: Place
+    record: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Passed:
     """What is readable and no memory: `reason` is a word, counted in the report."""
 
@@ -60,7 +68,7 @@ class Fault:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
-Found = Turn | Fact | Document | Passed | Fault
+Found = Turn | Fact | Document | Whole | Passed | Fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cli import moments
-from cli.importing.found import Fault, Found, Passed, Place, Turn, Wishes
+from cli.importing.found import Fault, Found, Passed, Place, Turn, Whole, Wishes
 
 _SCOPE = ("user_id", "agent_id", "session_id")
 _EVENT = ("key", "role", "sender", "content", "modality", "timestamp", "tz", "trigger", "private")
@@ -43,14 +43,32 @@ def read_lines(lines: Iterable[str], file: str) -> Iterator[Found]:
     second import of the file finds them all known.
     """
     seen: Counter[str] = Counter()
+    is_whole = False
     for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield _found(line, Place(file, number), seen)
+        if line.strip() and not is_whole and _is_header(line):
+            is_whole = True
+        elif line.strip():
+            yield _found(line, Place(file, number), seen, is_whole=is_whole)
 
 
-def _found(line: str, place: Place, seen: Counter[str]) -> Found:
+def _is_header(line: str) -> bool:
+    """Whether what follows is an export that comes back as it was, facts included."""
+    return len(line) < 1_000 and _is_object(line.encode(errors="replace"), {"type": "export", "version": 2})
+
+
+def _is_object(line: bytes, expected: Mapping[str, Any]) -> bool:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found == expected
+
+
+def _found(line: str, place: Place, seen: Counter[str], *, is_whole: bool) -> Found:
     try:
         record = _record(line)
+        if is_whole:
+            return Whole(place, record)
         if record.get("type") == "item":
             return Passed(place, "own_fact")
         return Turn(place, _scope(record), _event(record, line, seen))
@@ -65,7 +83,7 @@ def _is_own(line: bytes) -> bool:
         return False
     if not isinstance(record, dict):
         return False
-    return record.get("type") in ("item", "turn") or {"role", "content"} <= record.keys()
+    return record.get("type") in ("item", "turn", "export") or {"role", "content"} <= record.keys()
 
 
 def _event(record: Mapping[str, Any], line: str, seen: Counter[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cli.importing.found import Document, Fact, Fault, Found, Passed, Place
+from cli.importing.found import Document, Fact, Fault, Found, Passed, Place, Whole
 
 _KEPT_FAULTS = 1_000  # of each kind; a file of a million broken lines is told by its first ones
 
@@ -33,6 +33,9 @@ class Tally:
         elif isinstance(found, Document):
             self.facts += found.statements
             self._note_time(found.modified_at)
+        elif isinstance(found, Whole):
+            self.facts += found.record.get("type") == "item"
+            self.turns += found.record.get("type") == "turn"
         elif isinstance(found, Fact):
             self.facts += 1
             self._note_time(found.statement.get("timestamp"))
@@ -146,6 +149,8 @@ class Report:
                 self.bad.append(_fault(found))
         elif isinstance(found, Document):
             self.totals["watched"] += found.watch
+        elif isinstance(found, Whole):
+            pass  # it names no user
         elif self._user is not None and found.scope.get("user_id", self._user) != self._user:
             self.totals["other_users"] += 1
 

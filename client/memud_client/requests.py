@@ -188,6 +188,18 @@ def notes_forget(path: str, **scope: Unpack[types.Scope]) -> Request[types.Forgo
     return Request("notes.forget", {"path": path, **scope})
 
 
+def export_records(**options: Unpack[types.ExportOptions]) -> Request[types.ExportReply]:
+    """A page of a user's whole memory; `import_records` makes the same memory of it."""
+    return Request("export", dict(options))
+
+
+def import_records(
+    records: Iterable[Mapping[str, Any]], **scope: Unpack[types.Scope]
+) -> Request[types.ImportReply]:
+    """Take records of an export back; what is known stays as it is."""
+    return Request("import", {"records": list(records), **scope})
+
+
 def job_run(name: str, **options: Unpack[types.JobOptions]) -> Request[types.Report]:
     """Run a job now (`monitor`, `cleanup`, `reindex`, `backup`) and wait for its report."""
     return Request("job.run", {"name": name, **options}, scoped=False)

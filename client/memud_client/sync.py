@@ -193,6 +193,8 @@ class Client:
     notes_take = _method(requests.notes_take)
     notes_list = _method(requests.notes_list)
     notes_forget = _method(requests.notes_forget)
+    export_records = _method(requests.export_records)
+    import_records = _method(requests.import_records)
     job_run = _method(requests.job_run)
 
 

@@ -43,6 +43,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "notes.list": {},
     "notes.forget": {"path": "/home/ann/.openclaw/workspace/MEMORY.md"},
+    "export": {"everything": True, "limit": 200},
+    "import": {"records": [{"type": "category", "name": "Drinks", "made_by": "person", "everyday": None}]},
     "queue.list": {"state": "dead"},
     "queue.retry": {"state": "dead"},
     "queue.drop": {"id": "q-7f"},

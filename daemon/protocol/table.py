@@ -9,6 +9,7 @@ from daemon.protocol import (
     items,
     notes,
     operations,
+    portable,
     proactive,
     recall,
     recall_log,
@@ -109,6 +110,12 @@ NOTES_FORGET = Signature(
     notes.NotesForgetResult,
     "Keep a file in step no longer; its facts stay.",
 )
+EXPORT = Signature(
+    "export", portable.ExportParams, portable.ExportResult, "A user's memory as records, by page."
+)
+IMPORT = Signature(
+    "import", portable.ImportParams, portable.ImportResult, "Take the records of an export back."
+)
 JOB_RUN = Signature("job.run", operations.JobRunParams, Report, "Run a job now.")
 
 SIGNATURES: tuple[Signature[Any, Any], ...] = (
@@ -145,6 +152,8 @@ SIGNATURES: tuple[Signature[Any, Any], ...] = (
     NOTES_TAKE,
     NOTES_LIST,
     NOTES_FORGET,
+    EXPORT,
+    IMPORT,
     JOB_RUN,
     CANCEL,
 )

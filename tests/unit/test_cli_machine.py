@@ -13,24 +13,17 @@ import pytest
 from memud_client.testing import Connection, RefusedError, SocketServer, StubDaemon
 
 from cli import exits
-from tests.answers import CAPTURED, HEALTH, STATS, TURN, Memud
+from tests.answers import CAPTURED, EXPORTED, HEALTH, STATS, Memud
 from tests.answers import ITEM as LISTED
 from tests.openclaw_home import with_every_trap
 
-ITEM = {"id": "m-1", "memory": "Prefers tea", "sources": [{"resource_id": "t-1"}, {"resource_id": "t-gone"}]}
 NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "payload": {"status": "ok"}}
-
-
-def _turn(params: Any) -> Any:
-    if params["id"] != "t-1":
-        raise RefusedError("no such turn", reason="not_found")
-    return TURN
 
 
 ANSWERS: dict[str, Any] = {
     "capture": CAPTURED,
-    "list": {"results": [ITEM], "cursor": None},
-    "resources.get": _turn,
+    "export": EXPORTED,
+    "import": {"added": 3, "known": 0, "skipped": []},
     "health": HEALTH,
     "stats": {"items": 12, "resources": 34, "proactive": 1},
 }
@@ -76,36 +69,37 @@ def test_import_waits_for_a_busy_daemon(memud: Memud, tmp_path: Path) -> None:
 
 
 def test_an_export_can_be_imported(memud: Memud, daemon: StubDaemon, tmp_path: Path) -> None:
-    """Facts and their turns are written once each; the import sends the turns with their keys and scope."""
+    """What was written is handed back record by record, for the user who imports."""
     file = tmp_path / "out.jsonl"
     code, _, told = memud("export", str(file))
     assert code == 0
-    assert "not in the export: 33" in told
-    assert [json.loads(line)["type"] for line in file.read_text().splitlines()] == ["item", "turn"]
+    assert "add --all for them: 33" in told
+    header, *records = [json.loads(line) for line in file.read_text().splitlines()]
+    assert header == {"type": "export", "version": 2}
     assert file.stat().st_mode & 0o077 == 0
-    assert memud("import", str(file))[0] == 0
+    assert memud("import", str(file), "--user", "bob")[0] == 0
     method, params = daemon.calls[-1]
-    assert method == "capture"
-    assert params["user_id"] == "default"
-    assert params["session_id"] == "s1"
-    assert params["events"] == [
-        {
-            "key": "k1",
-            "role": "user",
-            "content": "I prefer tea",
-            "timestamp": 1_780_000_000,
-            "tz": "UTC",
-            "private": True,
-            "origin": "import",
-        }
-    ]
+    assert (method, params["user_id"], params["records"]) == ("import", "bob", records)
+
+
+def test_an_export_for_a_person_and_for_mem0(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Markdown by category with days, in the reader's language; JSON as mem0 gives it."""
+    _, shown, _ = memud("export", "--format", "markdown")
+    assert shown == "# What memud remembers\n\n## drinks\n\n- prefers tea (2026-05-28) [pinned]\n"
+    _, shown, _ = memud("export", "--format", "mem0", "--user", "bob")
+    (memory,) = json.loads(shown)["results"]
+    assert (memory["memory"], memory["user_id"], memory["run_id"]) == ("prefers tea", "bob", "s1")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert memud("export", "--format", "markdown")[1].startswith("# memud 的记忆\n")
 
 
 def test_an_export_that_fails_leaves_the_old_file(memud: Memud, tmp_path: Path) -> None:
     """Half an export never replaces a whole one."""
     file = tmp_path / "out.jsonl"
     file.write_text("old")
-    with StubDaemon(tmp_path / "x", {"list": ANSWERS["list"]}) as stub:
+    with StubDaemon(tmp_path / "x", {"export": ANSWERS["export"]}) as stub:
         assert memud("export", str(file), "--socket", str(stub.path))[0] != 0
     assert file.read_text() == "old"
     assert [path.name for path in tmp_path.glob("out*")] == ["out.jsonl"]

@@ -51,10 +51,13 @@ def _method_name(wire_name: str) -> str:
     return wire_name.replace(".", "_")
 
 
+_NAMES = {"list": "list_items", "export": "export_records", "import": "import_records"}
+
+
 @pytest.mark.parametrize("signature", [s for s in SIGNATURES if s.name != "cancel"], ids=lambda s: s.name)
 def test_the_client_takes_what_the_daemon_takes(signature: Signature[Any, Any]) -> None:
     """No parameter of the wire is missing in the client, and it offers none that the daemon refuses."""
-    name = {"list": "list_items"}.get(signature.name, _method_name(signature.name))
+    name = _NAMES.get(signature.name, _method_name(signature.name))
     build = getattr(requests, name)
     offered: set[str] = set()
     for parameter in inspect.signature(build).parameters.values():
@@ -69,7 +72,7 @@ def test_the_client_takes_what_the_daemon_takes(signature: Signature[Any, Any]) 
 
 
 def _answer(signature: Signature[Any, Any]) -> Any:
-    build = getattr(requests, {"list": "list_items"}.get(signature.name, _method_name(signature.name)))
+    build = getattr(requests, _NAMES.get(signature.name, _method_name(signature.name)))
     (answer,) = get_args(inspect.signature(build).return_annotation)
     return answer
 

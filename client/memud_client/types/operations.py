@@ -1,6 +1,6 @@
 """The capture queue and the jobs. Times are Unix seconds, UTC."""
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from memud_client.types.scope import ReadScope, Scope
 
@@ -81,6 +81,37 @@ class ForgottenNotes(TypedDict):
     """The file that is no longer kept in step."""
 
     path: str
+
+
+class ExportOptions(Scope, total=False):
+    """Which records of `export`: `everything` adds turns that gave no fact."""
+
+    everything: bool
+    limit: int
+    cursor: str
+
+
+class ExportReply(TypedDict):
+    """A page of records; `cursor` leads to the next, None ends."""
+
+    records: list[dict[str, Any]]
+    cursor: str | None
+
+
+class SkippedRecord(TypedDict):
+    """A record that was not kept, by its place in the call."""
+
+    index: int
+    reason: str
+    detail: str
+
+
+class ImportReply(TypedDict):
+    """What became of records."""
+
+    added: int
+    known: int
+    skipped: list[SkippedRecord]
 
 
 class QueueEntry(TypedDict):
