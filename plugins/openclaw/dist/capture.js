@@ -24,7 +24,7 @@ async function takeTurn(shared, settings, messages, context) {
     const { sessionKey, sessionId } = context;
     if (!settings.capture || !isHumanSession(sessionKey) || !sessionId)
         return;
-    const said = saidIn(messages, sessionId);
+    const said = saidIn(shared.written.dated(messages), sessionId);
     const known = [shared.marks.get(sessionId), shared.marks.get(machineMark(sessionId))];
     const fresh = said.slice(said.findLastIndex((one) => known.includes(one.key)) + 1);
     if (isMachineTurn(context))

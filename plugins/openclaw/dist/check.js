@@ -13,6 +13,7 @@ export const EXPECTED = [
     "before_reset",
     "session_end",
     "message_received",
+    "before_message_write",
 ];
 const PHRASES = {
     no_access: "noAccess",

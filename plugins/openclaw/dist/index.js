@@ -41,6 +41,7 @@ function registerHooks(api, state, settings) {
     on("after_compaction", (_event, context) => afterCompaction(state(), context), 1_000);
     on("before_reset", (event, context) => beforeCut(state(), settings, event.reason ?? "reset", event, context), 15_000);
     on("session_end", (event, context) => atSessionEnd(state(), settings, event, context), 2_000);
+    on("before_message_write", (event) => state().written.note(event.message), 1_000);
     on("message_received", (event, context) => noteMessage(state(), event, context), 1_000);
 }
 function noteTurn(state, context) {

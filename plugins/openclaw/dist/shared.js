@@ -9,6 +9,7 @@ import { LastPlace } from "./place.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
 import { CLIENT, VERSION } from "./version.js";
+import { Written } from "./written.js";
 const KEY = Symbol.for("memud");
 /** The state for these settings, made at the first request; no socket is opened and no file touched by it. */
 export function shared(api, settings) {
@@ -47,6 +48,7 @@ function made(api, settings, folder) {
         compacted: new Set(),
         machineKeys: new Set(),
         queues: new Map(),
+        written: new Written(),
         pending: new Pending(join(folder, "pending.json")),
         lastPlace: new LastPlace(join(folder, "place.json")),
         lastHeartbeatAt: 0,

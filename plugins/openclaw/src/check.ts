@@ -18,6 +18,7 @@ export const EXPECTED = [
   "before_reset",
   "session_end",
   "message_received",
+  "before_message_write",
 ] as const;
 
 /** What is wrong, as the daemon's protocol names it. */

@@ -29,6 +29,7 @@ export interface Message {
   role?: unknown;
   content?: unknown;
   timestamp?: unknown;
+  idempotencyKey?: unknown;
   toolName?: unknown;
   stopReason?: unknown;
 }
@@ -132,6 +133,7 @@ export interface Hooks {
   before_reset: Handler<ConversationEvent>;
   session_end: Handler<SessionEndEvent>;
   message_received: Handler<Fields>;
+  before_message_write: (event: { message?: Message }, context: AgentContext) => void;
 }
 
 export interface Api {

@@ -54,6 +54,7 @@ function registerHooks(api: Api, state: () => Shared, settings: Settings): void 
     15_000,
   );
   on("session_end", (event, context) => atSessionEnd(state(), settings, event, context), 2_000);
+  on("before_message_write", (event) => state().written.note(event.message), 1_000);
   on("message_received", (event, context) => noteMessage(state(), event, context), 1_000);
 }
 

@@ -13,6 +13,7 @@ import type { Settings } from "./settings.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
 import { CLIENT, VERSION } from "./version.js";
+import { Written } from "./written.js";
 
 export interface WindowUse {
   tokens_used: number;
@@ -41,6 +42,7 @@ export interface Shared {
   queues: Map<string, Promise<unknown>>;
   lastPlace: LastPlace;
   pending: Pending;
+  written: Written;
   lastHeartbeatAt: number;
 }
 
@@ -90,6 +92,7 @@ function made(api: Api, settings: Settings, folder: string): Shared {
     compacted: new Set(),
     machineKeys: new Set(),
     queues: new Map(),
+    written: new Written(),
     pending: new Pending(join(folder, "pending.json")),
     lastPlace: new LastPlace(join(folder, "place.json")),
     lastHeartbeatAt: 0,

@@ -167,3 +167,12 @@ test("what waits is sent by itself when the daemon is back", async (t) => {
   t.after(() => clearInterval(keepAlive));
   assert.equal((await back).events.length, 2);
 });
+
+test("a message has the time that OpenClaw writes down, and so the key that an import gives it", async (t) => {
+  const { daemon, host } = await stage(t);
+  const [words, reply] = transcript("Hello", "Hi");
+  const written = { ...words, timestamp: words.timestamp - 700, idempotencyKey: "r-1:user" };
+  assert.equal(host.hooks.before_message_write({ message: written }, human()), undefined);
+  await host.call("agent_end", { messages: [{ ...words, idempotencyKey: "r-1:user" }, reply] });
+  assert.equal(sent(daemon)[0].key, `openclaw:s-1:${written.timestamp}:user`);
+});

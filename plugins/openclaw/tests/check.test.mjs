@@ -21,7 +21,7 @@ test("with everything allowed nothing is wrong", async (t) => {
   assert.deepEqual(report.problems, []);
   assert.equal(report.reminders, "wake");
   assert.deepEqual(host.log, []);
-  assert.equal((await reported(host)).hooks.length, 8);
+  assert.equal((await reported(host)).hooks.length, 9);
 });
 
 for (const [problem, config] of Object.entries({
