@@ -12,10 +12,9 @@ from memory.dates.moment import is_in_calendar, zone_of
 from memory.model import DAY_S, ProactiveItem, Resource, Scope
 from memory.proactive import ledger, notices, record
 from memory.proactive.about import is_about
-from memory.proactive.detector import is_asked_for
 from memory.proactive.notices import Told
 from memory.proactive.trust import Trust, trust
-from memory.proactive.worth import worth_of
+from memory.proactive.worth import is_asked_for, worth_of
 from memory.store import resources
 
 AT_MOST_IN_RECALL: Final = 3

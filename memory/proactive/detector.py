@@ -4,18 +4,7 @@ from typing import Protocol
 
 import apsw
 
-from memory.model import Prediction, ProactiveItem, ProactiveState, Resource
-from memory.proactive.worth import ASKED_FOR
-
-
-def is_reminder(item: ProactiveItem) -> bool:
-    """Whether the user asked to be told at that time."""
-    return item.due_at is not None and item.probability >= ASKED_FOR
-
-
-def is_asked_for(item: ProactiveItem) -> bool:
-    """Whether it is a reminder, or the user put it off until then."""
-    return is_reminder(item) or item.state is ProactiveState.SNOOZED
+from memory.model import Prediction, Resource
 
 
 class Detector(Protocol):

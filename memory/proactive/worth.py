@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from memory.model import ProactiveItem, ProactiveState
+
 ASKED_FOR: Final = 0.95  # a probability from here on: the user asked for it in so many words
 
 
@@ -41,3 +43,13 @@ def worth_of(detector: str) -> Worth:
 def expecting() -> list[str]:
     """The detectors that expect the user to turn to a topic."""
     return sorted(name for name, worth in WORTH.items() if worth.expects_turn)
+
+
+def is_reminder(item: ProactiveItem) -> bool:
+    """Whether the user asked to be told at that time."""
+    return item.due_at is not None and item.probability >= ASKED_FOR
+
+
+def is_asked_for(item: ProactiveItem) -> bool:
+    """Whether it is a reminder, or the user put it off until then."""
+    return is_reminder(item) or item.state is ProactiveState.SNOOZED

@@ -25,9 +25,9 @@ from memory.model import (
 )
 from memory.proactive import ledger
 from memory.proactive.arbiter import NO_END, Arbiter
-from memory.proactive.detector import is_asked_for
 from memory.proactive.resolving import resolve
 from memory.proactive.trust import RECOVERED_FROM, THROTTLED_UNDER, Outcome, trust
+from memory.proactive.worth import is_asked_for
 from memory.store import resources
 from memory.turns import content_hash
 from migrations import runner

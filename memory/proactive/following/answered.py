@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Set
 import apsw
 
 from memory.extract.clauses import sentences
+from memory.extract.own import is_own
 from memory.model import MemoryType, Modality, ProactiveItem, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.detectors.open_question import OpenQuestionDetector
-from memory.proactive.following.meant import is_own, telling_share
+from memory.proactive.following.meant import telling_share
 from memory.proactive.undecided.matter import Sort, decides, matters, telling
 from memory.proactive.undecided.reply import answers, reports_choice
 from memory.store import items, resources
@@ -29,7 +30,7 @@ def answered(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]
     open_now = _open_items(connection, turn)
     if not open_now:
         return []
-    settle = _by_user if is_own(turn) else _by_reply
+    settle = _by_user if is_own(turn.turn) else _by_reply
     return list(settle(connection, turn, open_now))
 
 

@@ -7,12 +7,13 @@ import apsw
 
 from memory.dates import find_dates
 from memory.extract.clauses import Clause, sentences
+from memory.extract.own import is_own
 from memory.model import ProactiveItem, Resource
 from memory.proactive import ledger
 from memory.proactive.commitments.chinese_cues import CHINESE
 from memory.proactive.commitments.english_cues import ENGLISH
 from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of, topic_terms
-from memory.proactive.following.meant import is_own, telling_share
+from memory.proactive.following.meant import telling_share
 
 _SHARE = 0.5  # of the fewer words
 _DROP = r"(?:cancel|delete|remove|drop|stop|forget|clear|scrap|undo|turn\s+off|get\s+rid\s+of)"
@@ -41,7 +42,7 @@ def called_off(connection: apsw.Connection, turn: Resource) -> list[ProactiveIte
     reminder", without more, means the only one there is.
     """
     said = turn.turn
-    if not is_own(turn):
+    if not is_own(turn.turn):
         return []
     return [
         item

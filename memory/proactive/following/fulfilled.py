@@ -7,6 +7,7 @@ import apsw
 from memory.database import Database
 from memory.embed.anchors import Anchors, Seen
 from memory.embed.cohort import open_anchors
+from memory.extract.own import is_own
 from memory.model import ProactiveItem, Resource
 from memory.ports import Clock, Embedder
 from memory.proactive import ledger
@@ -15,7 +16,6 @@ from memory.proactive.asking.belonging import is_of
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near
-from memory.proactive.following.meant import is_own
 from memory.proactive.worth import ASKED_FOR, worth_of
 from memory.terms import content_terms
 
@@ -53,7 +53,7 @@ class Fulfilment:
     def by(self, connection: apsw.Connection, turn: Resource) -> list[str]:
         """The ids of what the turn fulfils. Runs in a reader's thread."""
         said = turn.turn
-        if not is_own(turn) or not is_telling(said.text):
+        if not is_own(turn.turn) or not is_telling(said.text):
             return []
         open_items = _at_its_time(connection, turn)
         seen = self._seen(connection, turn) if open_items else None

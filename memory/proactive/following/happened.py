@@ -7,6 +7,7 @@ import apsw
 
 from memory.dates import find_dates
 from memory.extract.clauses import Clause, parts, sentences
+from memory.extract.own import is_own
 from memory.model import ProactiveItem, Resource
 from memory.proactive.commitments.chinese_cues import CHINESE, PERSON
 from memory.proactive.commitments.english_cues import ENGLISH
@@ -17,7 +18,6 @@ from memory.proactive.following.meant import (
     MAX_SENTENCE_CHARS,
     action_of,
     best,
-    is_own,
     just_made,
     mention,
     open_items,
@@ -77,7 +77,7 @@ def happened(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]
     Never by a question, a hypothetical, a denial or what others did; most of the words said must be the
     item's, and of two that fit alike none goes. What comes again goes on.
     """
-    if not is_own(turn):
+    if not is_own(turn.turn):
         return []
     spoken = sentences(turn.turn.text.replace("’", "'"))
     told = [sentence for sentence in spoken if _is_told(sentence) and _may_settle(sentence)]

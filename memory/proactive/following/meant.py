@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import apsw
 
 from memory.dates import DateMention, find_dates
-from memory.model import Modality, Origin, ProactiveItem, Resource, Role
+from memory.model import ProactiveItem, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.about import DATED
 from memory.proactive.commitments.chinese_cues import PERSON
@@ -47,16 +47,6 @@ class Mention:
     def terms(self) -> set[str]:
         """The words that tell one item from another."""
         return _telling(self.words)
-
-
-def is_own(turn: Resource) -> bool:
-    """Whether the user wrote it, in chat."""
-    said = turn.turn
-    return (
-        said.role is Role.USER
-        and said.origin in (Origin.USER, Origin.IMPORT)
-        and said.modality is Modality.CHAT
-    )
 
 
 def open_items(connection: apsw.Connection, turn: Resource, *detectors: str) -> list[ProactiveItem]:

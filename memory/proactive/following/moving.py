@@ -10,6 +10,7 @@ import apsw
 from memory.dates import DateMention, find_dates
 from memory.dates.moment import zone_of
 from memory.extract.clauses import Clause, sentences
+from memory.extract.own import is_own
 from memory.model import Evidence, Prediction, ProactiveItem, Resource
 from memory.proactive.commitments.chinese_cues import CHINESE
 from memory.proactive.commitments.english_cues import ENGLISH
@@ -19,7 +20,6 @@ from memory.proactive.detectors.commitment import predicted, quoted, terms_of, t
 from memory.proactive.following.meant import (
     MAX_SENTENCE_CHARS,
     best,
-    is_own,
     just_made,
     latest,
     mention,
@@ -91,7 +91,7 @@ def moved(connection: apsw.Connection, turn: Resource) -> list[Move]:
 
     A clock alone keeps the day, a day alone keeps the clock. What comes again stays where it is.
     """
-    wishes = list(_wishes(turn)) if is_own(turn) else []
+    wishes = list(_wishes(turn)) if is_own(turn.turn) else []
     if not wishes or not open_items(connection, turn):
         return []
     moves = (_move(connection, turn, wish) for wish in wishes)
