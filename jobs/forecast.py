@@ -16,7 +16,7 @@ from memory.extract.own import is_told
 from memory.ids import NewId
 from memory.model import DAY_S, Prediction, Resource, Scope
 from memory.ports import Clock, LanguageModel
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.detectors import llm_intent
 from memory.proactive.detectors.llm_intent import MAX_TURNS, Lately
 from memory.store import cursors, resources, retold
@@ -100,7 +100,7 @@ class Forecaster:
         def record(connection: apsw.Connection) -> int:
             now = self._clock.now()
             made = [
-                ledger.record(connection, news.user_id, one, self._new_id("p"), now) for one in predictions
+                recording.record(connection, news.user_id, one, self._new_id("p"), now) for one in predictions
             ]
             cursors.advance(connection, _own(news.user_id), news.until)
             return sum(one is not None for one in made)

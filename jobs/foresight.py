@@ -12,7 +12,7 @@ from memory.database import Database
 from memory.ids import NewId
 from memory.model import Prediction, Resource
 from memory.ports import Clock
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.proactive.detector import Detector
 from memory.proactive.following.follow import follow
 from memory.proactive.following.fulfilled import Fulfilment
@@ -119,12 +119,12 @@ class Foresight:
         now = self._clock.now()
         told = set[_Topic]()
         for change in look.changes:
-            ledger.fulfil(connection, change.met, change.said_at, now)
-            ledger.call_off(connection, change.closed, change.said_at, now)
+            recording.fulfil(connection, change.met, change.said_at, now)
+            recording.call_off(connection, change.closed, change.said_at, now)
             told |= {
                 (change.user_id, prediction.detector, prediction.topic)
                 for prediction in change.found
-                if ledger.record(connection, change.user_id, prediction, self._new_id("p"), now)
+                if recording.record(connection, change.user_id, prediction, self._new_id("p"), now)
             }
         cursors.advance(connection, name, look.last)
         return told
@@ -135,7 +135,7 @@ class Foresight:
             (change.user_id, prediction.detector, prediction.topic)
             for change in look.changes
             for prediction in change.found
-            if not ledger.is_known(connection, change.user_id, prediction)
+            if not recording.is_known(connection, change.user_id, prediction)
         }
 
 

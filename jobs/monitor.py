@@ -18,7 +18,7 @@ from memory.errors import TemporaryError
 from memory.ids import NewId
 from memory.model import Report
 from memory.ports import Clock
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.proactive.following.again import rearm
 from memory.proactive.following.outdated import take_back
 
@@ -117,6 +117,6 @@ class Monitor:
         take_back(connection, now, user_id, self._new_id)
         announced = self._announcer.announce(connection, user_id, now)
         rearm(connection, now, user_id, self._new_id)
-        expired = ledger.expire(connection, now, user_id)
+        expired = recording.expire(connection, now, user_id)
         outbox.trim(connection, self._settings.outbox.keep_rows)
         return expired, announced, queue.sweep(connection, self._clock.now())

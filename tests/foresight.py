@@ -14,7 +14,7 @@ from memory.extract.rules import RulesExtractor
 from memory.ids import NewId
 from memory.model import DAY_S, Modality, Origin, Prediction, Resource, Role, Scope, Turn
 from memory.ports import Clock, Embedder
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.proactive.detector import Detector
 from memory.store import resources
 from memory.terms import Language
@@ -96,7 +96,7 @@ class House:
         for prediction in predictions:
             item_id = self.world.new_id("p")
             await self.world.database.write(
-                partial(ledger.record, user_id=user_id, prediction=prediction, item_id=item_id, now=now)
+                partial(recording.record, user_id=user_id, prediction=prediction, item_id=item_id, now=now)
             )
 
     def _detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:

@@ -19,7 +19,7 @@ from daemon.protocol.table import PROACTIVE_LIST, PROACTIVE_NEXT, PROACTIVE_RESO
 from memory.database import Database
 from memory.model import ProactiveItem, ProactiveState, Scope, handed_out
 from memory.ports import Clock
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.arbiter import NO_END, Arbiter
 from memory.proactive.resolving import resolve
 from memory.proactive.scores import Scores, scores
@@ -72,7 +72,7 @@ class ProactiveHandler:
                 return self._wanted(connection, params, context.scope, now, known_until=now)
             chosen = self._wanted(connection, params, context.scope, now)
             ids = [item.id for item in chosen]
-            claimed = ledger.deliver(connection, ids, now, context.scope.session_id)
+            claimed = recording.deliver(connection, ids, now, context.scope.session_id)
             return [handed_out(item) for item in chosen if item.id in claimed]
 
         chosen = await (self._database.read(choose) if is_replay else self._database.write(choose))

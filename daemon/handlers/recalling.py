@@ -26,7 +26,7 @@ from memory.errors import StorageFullError
 from memory.knowledge.everyday import meant
 from memory.model import ProactiveItem, handed_out
 from memory.ports import Clock
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.recall.ahead import AheadRecall
 from memory.recall.explanation import Explainer
 from memory.recall.log import RecallLog
@@ -158,7 +158,7 @@ def _deliver_all(
 ) -> Sequence[ProactiveItem]:
     """What is not due yet is shown beside its topic, and nobody's."""
     due = [item.id for item in items if item.due_at is None or item.due_at <= now]
-    if len(ledger.deliver(connection, due, now, session_id)) < len(due):
+    if len(recording.deliver(connection, due, now, session_id)) < len(due):
         raise _TakenError
     return [handed_out(item) if item.id in due else item for item in items]
 

@@ -10,7 +10,7 @@ import apsw
 from config.settings import ProactiveSettings
 from memory.dates.moment import is_in_calendar, zone_of
 from memory.model import DAY_S, ProactiveItem, Resource, Scope
-from memory.proactive import ledger, notices, record
+from memory.proactive import ledger, notices, outcomes
 from memory.proactive.about import is_about
 from memory.proactive.notices import Told
 from memory.proactive.trust import Trust, trust
@@ -72,7 +72,7 @@ class Arbiter:
     def trust(self, connection: apsw.Connection, user_id: str, now: int) -> Trust:
         """How far the user's detectors and topics are trusted by a moment."""
         half_life_s = self._settings.feedback_half_life_days * DAY_S
-        return trust(record.outcomes(connection, user_id, now), now, half_life_s)
+        return trust(outcomes.outcomes(connection, user_id, now), now, half_life_s)
 
     def retry_at(self, connection: apsw.Connection, user_id: str, now: int) -> int:
         """When one item of all that is throttled may be told again; `now` or before: with the next one."""

@@ -12,7 +12,7 @@ from memory.errors import NotFoundError
 from memory.extract.rules import RulesExtractor
 from memory.knowledge.curation import Statement
 from memory.model import DAY_S, Evidence, Origin, Prediction, Scope
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.session import Sessions
 from memory.store import links
 from memory.terms import index_terms
@@ -122,7 +122,7 @@ async def test_what_was_derived_goes_too(world: World) -> None:
     sessions = Sessions(world.settings.compaction, world.new_id)
 
     def derive(connection: apsw.Connection) -> None:
-        item = ledger.record(connection, "default", prediction, "p-1", now)
+        item = recording.record(connection, "default", prediction, "p-1", now)
         assert item is not None
         outbox.post(connection, "proactive", item, now, user_id="default", subject_id=item.id)
         sessions.compact(connection, Scope(session_id="s"), "manual", None, now)

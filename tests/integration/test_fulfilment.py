@@ -24,7 +24,7 @@ from memory.model import (
     Turn,
 )
 from memory.ports import Embedder
-from memory.proactive import ledger, record
+from memory.proactive import ledger, outcomes, recording
 from memory.proactive.following.fulfilled import APART_S, Fulfilment
 from memory.proactive.resolving import resolve
 from memory.proactive.trust import Outcome
@@ -79,7 +79,7 @@ class House:
         made = Prediction(detector, topic, topic, "w", probability, evidence, due_at, NOON + 7 * DAY_S)
         item_id = f"p-{topic}"
         assert await self.database.write(
-            partial(ledger.record, user_id="ana", prediction=made, item_id=item_id, now=NOON)
+            partial(recording.record, user_id="ana", prediction=made, item_id=item_id, now=NOON)
         )
         return item_id
 
@@ -132,9 +132,9 @@ async def test_what_is_over_is_a_miss_where_the_user_was_expected(house: House) 
     """Of a deed at its time nobody reports: that one only ends, and nothing is learnt from it."""
     await house.predict("price of NVDA")
     await house.predict("post the letter", detector="commitment", due_at=NOON + HOUR_S)
-    await house.database.write(lambda c: ledger.expire(c, LATE))
+    await house.database.write(lambda c: recording.expire(c, LATE))
     assert await house.states() == {"price of NVDA": "miss", "post the letter": "expired"}
-    learnt = await house.database.read(lambda c: record.outcomes(c, "ana", LATE))
+    learnt = await house.database.read(lambda c: outcomes.outcomes(c, "ana", LATE))
     assert learnt == [Outcome("repeated_intent", "price of NVDA", False, False, False, NOON + 7 * DAY_S)]
 
 
@@ -142,7 +142,7 @@ async def test_a_turn_that_arrives_late_makes_a_miss_a_hit(house: House) -> None
     """It counts from when it was said; after the end it proves nothing."""
     await house.predict("price of NVDA")
     await house.predict("the train to Hamburg")
-    await house.database.write(lambda c: ledger.expire(c, LATE))
+    await house.database.write(lambda c: recording.expire(c, LATE))
     await house.say("what is the price of NVDA?", NOON + 3 * DAY_S)
     await house.say("when does the train to Hamburg leave?", NOON + 8 * DAY_S)
     assert await house.states() == {"price of NVDA": "hit", "the train to Hamburg": "miss"}
@@ -153,7 +153,7 @@ async def test_a_reminder_is_not_lost_because_the_user_speaks_of_it_first(house:
     item_id = await house.predict("call ana", detector="commitment", probability=0.99, due_at=NOON + DAY_S)
     await house.say("I should call Ana", NOON + DAY_S + 60)
     assert await house.states() == {"call ana": "open"}
-    await house.database.write(lambda c: ledger.deliver(c, [item_id], NOON + DAY_S + 120))
+    await house.database.write(lambda c: recording.deliver(c, [item_id], NOON + DAY_S + 120))
     await house.say("so I will call Ana now", NOON + DAY_S + 180)
     assert await house.states() == {"call ana": "hit"}
 
@@ -173,15 +173,15 @@ async def test_what_the_user_said_of_an_item_stands(house: House, outcome: Proac
     item_id = await house.predict("price of NVDA")
     await house.database.write(lambda c: resolve(c, "ana", item_id, outcome, None, NOON + 60))
     await house.say("what is the price of NVDA?", NOON + DAY_S)
-    await house.database.write(lambda c: ledger.expire(c, LATE))
+    await house.database.write(lambda c: recording.expire(c, LATE))
     assert await house.states() == {"price of NVDA": outcome.value}
 
 
 async def test_nothing_is_learnt_from_what_was_called_off(house: House) -> None:
     """Done, moved or cancelled, the prediction was not wrong."""
     item_id = await house.predict("price of NVDA")
-    await house.database.write(lambda c: ledger.call_off(c, [item_id], NOON + 60, NOON + 60))
-    assert await house.database.read(lambda c: record.outcomes(c, "ana", LATE)) == []
+    await house.database.write(lambda c: recording.call_off(c, [item_id], NOON + 60, NOON + 60))
+    assert await house.database.read(lambda c: outcomes.outcomes(c, "ana", LATE)) == []
 
 
 async def test_another_look_finds_the_same(house: House) -> None:
@@ -197,6 +197,6 @@ async def test_another_look_finds_the_same(house: House) -> None:
 
 async def _learnt(house: House) -> list[Outcome]:
     def read(connection: apsw.Connection) -> list[Outcome]:
-        return record.outcomes(connection, "ana", LATE)
+        return outcomes.outcomes(connection, "ana", LATE)
 
     return await house.database.read(read)

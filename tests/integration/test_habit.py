@@ -11,7 +11,7 @@ import pytest
 from config.settings import Settings
 from memory.ids import NewId
 from memory.model import DAY_S, Prediction, ProactiveItem, ProactiveState, Resource, Scope
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.detectors.habit import HabitDetector
 from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.proactive.following.follow import follow
@@ -136,7 +136,7 @@ async def test_a_habit_takes_the_place_of_the_repeated_intent(house: House) -> N
         found = [*asked, *(await house.look(turn))]
         change = await world.database.read(partial(follow, turn=turn, found=found))
         at = turn.turn.timestamp
-        await world.database.write(partial(ledger.call_off, ids=change.closed, at=at, now=at))
+        await world.database.write(partial(recording.call_off, ids=change.closed, at=at, now=at))
         await house.record(change.found)
     assert [item.state for item in await _items(house, "repeated_intent")] == [ProactiveState.DISMISSED]
     assert len(await _items(house, "habit")) == 3

@@ -23,7 +23,7 @@ from memory.model import (
     Scope,
     Turn,
 )
-from memory.proactive import ledger, notices
+from memory.proactive import ledger, notices, recording
 from memory.proactive.resolving import resolve
 from memory.store import resources
 from memory.turns import content_hash
@@ -57,7 +57,7 @@ def predicted(
 async def record(
     database: Database, prediction: Prediction, item_id: str, now: int = NOW
 ) -> ProactiveItem | None:
-    return await database.write(lambda c: ledger.record(c, "ana", prediction, item_id, now))
+    return await database.write(lambda c: recording.record(c, "ana", prediction, item_id, now))
 
 
 async def recorded(database: Database, prediction: Prediction, item_id: str, now: int = NOW) -> ProactiveItem:
@@ -89,7 +89,7 @@ async def test_the_same_topic_is_told_once_while_it_lasts(database: Database) ->
     for key, at in (("a", NOW), ("b", NOW + 60), ("c", NOW + 2 * DAY_S)):
         await database.write(partial(say, key=key, at=at))
     await recorded(database, predicted("tea", "t-a"), "p-1")
-    again = await database.write(lambda c: ledger.record(c, "ana", predicted("tea", "t-b"), "p-2", NOW))
+    again = await database.write(lambda c: recording.record(c, "ana", predicted("tea", "t-b"), "p-2", NOW))
     assert again is None
     (item,) = await database.read(lambda c: ledger.entries(c, ANA))
     assert [one.resource_id for one in item.evidence] == ["t-a", "t-b"]
@@ -103,7 +103,8 @@ async def test_a_topic_that_is_over_stays_quiet_in_its_own_time(database: Databa
     await database.write(lambda c: resolve(c, "ana", "p-1", ProactiveState.DISMISSED, None, NOW + 10))
     late = NOW + 90 * DAY_S
     assert (
-        await database.write(lambda c: ledger.record(c, "ana", predicted("tea", "t-a"), "p-2", late)) is None
+        await database.write(lambda c: recording.record(c, "ana", predicted("tea", "t-a"), "p-2", late))
+        is None
     )
     assert await listed(database) == {"p-1": "dismissed"}
 
@@ -114,14 +115,14 @@ async def test_evidence_has_a_bound(database: Database) -> None:
         await database.write(partial(say, key=f"k{n}", at=NOW + n))
         await record(database, predicted("tea", f"t-k{n}"), f"p-{n}")
     (item,) = await database.read(lambda c: ledger.entries(c, ANA))
-    assert len(item.evidence) == ledger.MAX_EVIDENCE
+    assert len(item.evidence) == recording.MAX_EVIDENCE
 
 
 async def test_a_guess_is_refused_and_lost_evidence_stores_nothing(database: Database) -> None:
     """No evidence is an error of the detector; forgotten or foreign evidence is no longer a prediction."""
     await database.write(lambda c: say(c, "a", NOW, "ben"))
     with pytest.raises(InvalidError):
-        await database.write(lambda c: ledger.record(c, "ana", predicted("tea"), "p-1", NOW))
+        await database.write(lambda c: recording.record(c, "ana", predicted("tea"), "p-1", NOW))
     for turn in ("t-a", "t-gone"):
         assert await record(database, predicted("x", turn), "p-1") is None
     assert await listed(database) == {}
@@ -143,7 +144,7 @@ async def test_an_item_is_as_private_as_its_evidence(database: Database) -> None
     await database.write(lambda c: (say(c, "a", NOW, private=False), say(c, "b", NOW)))
     await recorded(database, predicted("tea", "t-a"), "p-1")
     assert await waiting(database, NOW, group) == ["p-1"]
-    await database.write(lambda c: ledger.record(c, "ana", predicted("tea", "t-b"), "p-2", NOW))
+    await database.write(lambda c: recording.record(c, "ana", predicted("tea", "t-b"), "p-2", NOW))
     assert await waiting(database, NOW, group) == []
     assert await listed(database, scope=group) == {}
     assert await waiting(database, NOW) == ["p-1"]
@@ -153,8 +154,8 @@ async def test_what_is_delivered_is_not_waiting_any_more(database: Database) -> 
     """Delivered twice, it keeps the time of the first."""
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
-    await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 10))
-    await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 500))
+    await database.write(lambda c: recording.deliver(c, ["p-1"], NOW + 10))
+    await database.write(lambda c: recording.deliver(c, ["p-1"], NOW + 500))
     assert await waiting(database, NOW + 600) == []
     (told,) = await database.read(lambda c: notices.brought_up(c, "ana", NOW, NOW + 600))
     assert (told.id, told.topic, told.at) == ("p-1", "tea", NOW + 10)
@@ -164,7 +165,7 @@ async def test_what_is_shown_before_it_is_due_still_comes_at_its_time(database: 
     """A reminder beside its topic on Tuesday does not lose the Friday."""
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a", due_at=NOW + 900), "p-1")
-    await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 10))
+    await database.write(lambda c: recording.deliver(c, ["p-1"], NOW + 10))
     assert await waiting(database, NOW + 900) == ["p-1"]
 
 
@@ -173,13 +174,13 @@ async def test_a_snoozed_item_comes_back_at_its_time_and_is_told_again(database:
     await database.write(lambda c: say(c, "a", NOW))
     item = await recorded(database, predicted("tea", "t-a"), "p-1")
     await database.write(lambda c: notices.announce(c, item, NOW))
-    await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 5))
+    await database.write(lambda c: recording.deliver(c, ["p-1"], NOW + 5))
     until = NOW + 3 * DAY_S
     snoozed = await database.write(
         lambda c: resolve(c, "ana", "p-1", ProactiveState.SNOOZED, until, NOW + 10)
     )
     assert (snoozed.state, snoozed.due_at) == (ProactiveState.SNOOZED, until)
-    assert await database.write(lambda c: ledger.expire(c, NOW + 2 * DAY_S)) == 0
+    assert await database.write(lambda c: recording.expire(c, NOW + 2 * DAY_S)) == 0
     assert await waiting(database, until - 1) == []
     assert await waiting(database, until) == ["p-1"]
     assert await database.read(lambda c: notices.unannounced(c, until)) == {"ana": {"p-1"}}
@@ -208,8 +209,8 @@ async def test_as_of_shows_the_states_of_that_moment(database: Database) -> None
     """Not yet made, open, delivered, over - whatever was written down since."""
     await database.write(lambda c: say(c, "a", NOW))
     await recorded(database, predicted("tea", "t-a"), "p-1")
-    await database.write(lambda c: ledger.deliver(c, ["p-1"], NOW + 100))
-    await database.write(lambda c: ledger.expire(c, NOW + 2 * DAY_S))
+    await database.write(lambda c: recording.deliver(c, ["p-1"], NOW + 100))
+    await database.write(lambda c: recording.expire(c, NOW + 2 * DAY_S))
     assert await listed(database) == {"p-1": "miss"}
     assert await listed(database, NOW - 1) == {}
     assert await listed(database, NOW) == {"p-1": "open"}

@@ -8,7 +8,7 @@ from memud_client import Client, MemudError
 from memory.database import Database
 from memory.errors import InvalidError, NotFoundError
 from memory.model import DAY_S, ProactiveItem, ProactiveState
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.resolving import resolve
 from tests.integration.test_ledger import NOW, predicted, recorded, say
 
@@ -67,7 +67,7 @@ async def test_what_is_over_is_refused(database: Database, outcome: ProactiveSta
     """Whether or not the monitor has noted its end."""
     late = NOW + 400 * DAY_S
     if is_noted:
-        await database.write(lambda c: ledger.expire(c, late))
+        await database.write(lambda c: recording.expire(c, late))
     with pytest.raises(InvalidError, match="p-1 is over"):
         await said(database, outcome, at=late, until=late + 60)
 

@@ -3,7 +3,7 @@
 import apsw
 
 from memory.model import DAY_S, Evidence, Prediction, Role
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.store import resources, retold
 from memory.vectors import loading
 from tests.world import World
@@ -19,7 +19,7 @@ async def _foresee(world: World) -> None:
     one = Prediction(
         "repeated_intent", "NVDA", TOLD, "asked", 0.8, (Evidence(turn_id),), None, now + 7 * DAY_S
     )
-    await world.database.write(lambda c: ledger.record(c, "default", one, "p-1", now))
+    await world.database.write(lambda c: recording.record(c, "default", one, "p-1", now))
 
 
 async def _own(world: World, turn_id: str) -> str | None:

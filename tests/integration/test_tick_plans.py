@@ -13,7 +13,7 @@ from jobs.announce import Announcer
 from memory import outbox, queue
 from memory.model import Evidence as Rests
 from memory.model import Modality, Origin, Prediction, Role, Scope, Turn
-from memory.proactive import ledger, notices, set_back
+from memory.proactive import ledger, notices, recording, set_back
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.following.again import rearm
@@ -45,7 +45,7 @@ def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
     for n, text in enumerate(("remind me tomorrow to send the invoice", "remind me every day at 9 to swim")):
         turn = resources.insert(opened, said(text, f"k{n}", NOW), f"t-{n}", NOW)
         for prediction in CommitmentDetector().detect(opened, turn):
-            ledger.record(opened, "ana", prediction, f"p-{n}", NOW)
+            recording.record(opened, "ana", prediction, f"p-{n}", NOW)
     resources.insert(opened, said("move the invoice to 5pm please", "k9", NOW + 60), "t-9", NOW + 60)
     yield opened
     opened.close()
@@ -76,7 +76,7 @@ def _follow_the_last(connection: apsw.Connection) -> object:
 
 def _record(connection: apsw.Connection) -> object:
     again = Prediction("commitment", "new", "text", "why", 0.9, (Rests("t-0"),), NOW + 9, NOW + 99)
-    return ledger.record(connection, "ana", again, "p-9", NOW)
+    return recording.record(connection, "ana", again, "p-9", NOW)
 
 
 LOOKS: Sequence[Look] = (
@@ -86,8 +86,8 @@ LOOKS: Sequence[Look] = (
     lambda c: set_back.is_behind(c, NOW),
     lambda c: set_back.put_right(c, NOW - 1000),
     lambda c: rearm(c, NOW + 2 * 86_400, None, lambda prefix: f"{prefix}-new"),
-    lambda c: ledger.expire(c, NOW + 99),
-    lambda c: ledger.deliver(c, ["p-0"], NOW + 99_999),
+    lambda c: recording.expire(c, NOW + 99),
+    lambda c: recording.deliver(c, ["p-0"], NOW + 99_999),
     _follow_the_last,
     _record,
     lambda c: queue.first_underway(c),

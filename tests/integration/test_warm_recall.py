@@ -11,7 +11,7 @@ from config.settings import load
 from jobs.warming import Warming
 from memory.embed.cohort import open_cohort
 from memory.model import DAY_S, Evidence, Prediction, Resource, Scope
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.recall.ahead import AheadRecall
 from memory.recall.asked_alike import sense
 from memory.recall.asking import Asker
@@ -70,7 +70,7 @@ class House:
         )  # fmt: skip
         item_id = f"p-{topic}"
         user_id = turn.turn.scope.user_id
-        await self.shelf.database.write(lambda c: ledger.record(c, user_id, one, item_id, now))
+        await self.shelf.database.write(lambda c: recording.record(c, user_id, one, item_id, now))
 
     async def prepare(self) -> int:
         """A pass, once the queue is empty: nobody works on the turns of a shelf."""

@@ -23,7 +23,7 @@ from memory.model import (
     Scope,
     Turn,
 )
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.arbiter import NO_END, Arbiter
 from memory.proactive.resolving import resolve
 from memory.proactive.trust import RECOVERED_FROM, THROTTLED_UNDER, Outcome, trust
@@ -144,7 +144,7 @@ class World:
         made = Prediction(
             step.detector, step.topic, "text", "why", step.probability, evidence, due_at, self.now + 2 * DAY_S
         )
-        ledger.record(self.connection, "ana", made, f"p-{self.made}", self.now)
+        recording.record(self.connection, "ana", made, f"p-{self.made}", self.now)
 
     def _poll(self, arbiter: Arbiter, session: str, outcome: ProactiveState | None) -> None:
         scope = Scope("ana", None, session)
@@ -155,7 +155,7 @@ class World:
         for item in chosen:
             self._check(item, session)
             self.told.append(Told(item, session, self.now))
-        ledger.deliver(self.connection, [item.id for item in chosen], self.now, session)
+        recording.deliver(self.connection, [item.id for item in chosen], self.now, session)
         for item in chosen:
             if outcome is not None:
                 until = self.now + HOUR_S if outcome is ProactiveState.SNOOZED else None

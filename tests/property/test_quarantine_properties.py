@@ -17,7 +17,7 @@ from memory.database import Database
 from memory.extract.rules import RulesExtractor
 from memory.ids import id_maker
 from memory.model import DAY_S, ProactiveItem, Role, Scope
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.detector import Detector
 from memory.proactive.detectors.commitment import CommitmentDetector
@@ -121,7 +121,7 @@ class House:
 
         def deliver(connection: Any) -> list[ProactiveItem]:
             chosen = self.arbiter.choose(connection, scope, now, 10)
-            ledger.deliver(connection, [item.id for item in chosen], now)
+            recording.deliver(connection, [item.id for item in chosen], now)
             return ledger.entries(connection, scope)
 
         return await self.world.database.write(deliver)

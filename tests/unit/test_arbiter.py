@@ -9,7 +9,7 @@ import pytest
 
 from config.settings import ProactiveSettings, load
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveState, Role, Scope, Turn
-from memory.proactive import ledger
+from memory.proactive import recording
 from memory.proactive.arbiter import AT_MOST_IN_RECALL, Arbiter
 from memory.proactive.resolving import resolve
 from memory.store import resources
@@ -71,7 +71,7 @@ def predict(
     say(connection, name, at, private=private)
     evidence = (Evidence(f"t-{name}"),)
     made = Prediction(detector, topic or name, name, "w", probability, evidence, due_at, expires_at, "s0")
-    assert ledger.record(connection, "ana", made, f"p-{name}", at)
+    assert recording.record(connection, "ana", made, f"p-{name}", at)
     return f"p-{name}"
 
 
@@ -99,7 +99,7 @@ def test_what_has_a_date_waits_for_it(arbiter: Arbiter, connection: apsw.Connect
 
 def test_what_was_delivered_is_not_said_again(arbiter: Arbiter, connection: apsw.Connection) -> None:
     """Neither by poll nor beside a prompt."""
-    ledger.deliver(connection, [predict(connection, "a")], NOON)
+    recording.deliver(connection, [predict(connection, "a")], NOON)
     assert chosen(arbiter, connection, NOON + 5) == []
     assert beside(arbiter, connection, "t-a", now=NOON + 5) == []
 
@@ -113,7 +113,7 @@ def test_what_is_unlikely_or_over_is_not_said(arbiter: Arbiter, connection: apsw
 
 def test_a_topic_cools_down(arbiter: Arbiter, connection: apsw.Connection) -> None:
     """Another item of the same topic waits a day; one call never holds it twice."""
-    ledger.deliver(connection, [predict(connection, "a", topic="tea", expires_at=NOON - 60)], NOON - 120)
+    recording.deliver(connection, [predict(connection, "a", topic="tea", expires_at=NOON - 60)], NOON - 120)
     predict(connection, "b", topic="tea", at=NOON - 30)
     predict(connection, "c", topic="tea", detector="other", at=NOON - 20)
     assert chosen(arbiter, connection) == []
@@ -128,7 +128,7 @@ def test_only_a_few_things_are_said_in_a_day(
     anywhere = Scope("ana")
     first = chosen(arbiter, connection, scope=anywhere)
     assert len(first) == settings.daily_limit
-    ledger.deliver(connection, first, NOON)
+    recording.deliver(connection, first, NOON)
     assert chosen(arbiter, connection, NOON + 60, anywhere) == []
     rest = chosen(arbiter, connection, unix("2026-12-01 07:30"), anywhere)
     assert set(rest) == set(names) - set(first)
@@ -142,7 +142,7 @@ def test_a_session_is_told_fewer_things_than_a_day_has_room_for(
         predict(connection, f"n{n}")
     here = chosen(arbiter, connection)
     assert len(here) == settings.session_limit < settings.daily_limit
-    ledger.deliver(connection, here, NOON, "s1")
+    recording.deliver(connection, here, NOON, "s1")
     assert chosen(arbiter, connection, NOON + 60) == []
     elsewhere = chosen(arbiter, connection, NOON + 60, Scope("ana", None, "s2"))
     assert len(elsewhere) == settings.daily_limit - settings.session_limit
@@ -154,7 +154,7 @@ def test_what_was_asked_for_takes_no_room_from_the_rest(
     """Ten reminders in a morning leave the day as long as it was."""
     asked = [predict(connection, f"r{n}", probability=0.99, due_at=NOON - 600) for n in range(10)]
     assert chosen(arbiter, connection) == asked
-    ledger.deliver(connection, asked, NOON - 500, "s1")
+    recording.deliver(connection, asked, NOON - 500, "s1")
     predict(connection, "hint")
     assert chosen(arbiter, connection) == ["p-hint"]
 
@@ -179,7 +179,7 @@ def test_what_was_put_off_comes_back_on_a_full_day(
     later = predict(connection, "later")
     resolve(connection, "ana", later, ProactiveState.SNOOZED, NOON, NOON - 60)
     full = [predict(connection, f"n{n}") for n in range(settings.daily_limit)]
-    ledger.deliver(connection, full, NOON - 50)
+    recording.deliver(connection, full, NOON - 50)
     assert chosen(arbiter, connection) == [later]
 
 
@@ -205,7 +205,7 @@ def test_what_is_due_comes_though_it_was_just_spoken_of(
 
 
 def dismiss(connection: apsw.Connection, item_id: str, at: int) -> None:
-    ledger.deliver(connection, [item_id], at)
+    recording.deliver(connection, [item_id], at)
     resolve(connection, "ana", item_id, ProactiveState.DISMISSED, None, at)
 
 
@@ -248,7 +248,7 @@ def test_a_detector_that_is_right_with_others_is_no_reason_for_this_user(
 def test_a_daily_topic_is_not_pushed_later_each_day(arbiter: Arbiter, connection: apsw.Connection) -> None:
     """Told a little late yesterday, it still comes at its time today; without a time it waits the day out."""
     told = predict(connection, "a", topic="weather", due_at=NOON - 600, expires_at=NOON + 60)
-    ledger.deliver(connection, [told], NOON)
+    recording.deliver(connection, [told], NOON)
     predict(connection, "b", topic="weather", due_at=NOON - 600 + DAY_S, at=NOON + 120)
     predict(connection, "c", topic="weather", detector="other", at=NOON + 120)
     assert chosen(arbiter, connection, NOON - 600 + DAY_S) == ["p-b"]
@@ -259,7 +259,7 @@ def test_a_clock_that_was_set_back_gives_no_second_day(
 ) -> None:
     """What was told later on the same day counts; for a look at the past it had not been told yet."""
     full = [predict(connection, f"n{n}") for n in range(settings.daily_limit)]
-    ledger.deliver(connection, full, NOON + HOUR_S)
+    recording.deliver(connection, full, NOON + HOUR_S)
     predict(connection, "more")
     assert chosen(arbiter, connection) == []
     replayed = arbiter.choose(connection, Scope("ana"), NOON, 100, known_until=NOON)
@@ -271,7 +271,7 @@ def test_what_the_user_asked_for_is_always_delivered(
 ) -> None:
     """A reminder rings though the day is full, and in the middle of the night."""
     full = [predict(connection, f"n{n}") for n in range(settings.daily_limit)]
-    ledger.deliver(connection, full, NOON)
+    recording.deliver(connection, full, NOON)
     night = unix("2026-12-01 03:00")
     predict(connection, "alarm", probability=0.99, due_at=night)
     predict(connection, "hint")

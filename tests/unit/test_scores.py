@@ -7,7 +7,7 @@ import pytest
 
 from config.settings import load
 from memory.model import DAY_S, Evidence, Modality, Origin, Prediction, ProactiveState, Role, Scope, Turn
-from memory.proactive import ledger, resolving
+from memory.proactive import recording, resolving
 from memory.proactive.arbiter import Arbiter
 from memory.proactive.scores import Bin, DayScore, Scores, TopicScore, scores
 from memory.store import resources
@@ -45,7 +45,7 @@ def predict(
     made = Prediction(
         "habit", name, name, "w", probability, (Evidence(f"t-{name}"),), due_at, BEGIN + 9 * DAY_S
     )
-    assert ledger.record(connection, "ana", made, f"p-{name}", BEGIN)
+    assert recording.record(connection, "ana", made, f"p-{name}", BEGIN)
     return f"p-{name}"
 
 
@@ -77,10 +77,10 @@ def test_of_an_empty_ledger_nothing_is_claimed(connection: apsw.Connection) -> N
 def test_what_became_of_predictions_is_counted(connection: apsw.Connection) -> None:
     """By detector, local day and tenth of the probability; late at night it is the next day in Berlin."""
     resolve(connection, predict(connection, "a", 0.9), USED, BEGIN + HOUR_S)
-    ledger.fulfil(connection, [predict(connection, "b", 0.84)], BEGIN + 14 * HOUR_S, BEGIN + 14 * HOUR_S)
+    recording.fulfil(connection, [predict(connection, "b", 0.84)], BEGIN + 14 * HOUR_S, BEGIN + 14 * HOUR_S)
     resolve(connection, predict(connection, "c", 0.86), DISMISSED, BEGIN + 15 * HOUR_S)
     predict(connection, "d", 0.6)
-    ledger.expire(connection, BEGIN + 10 * DAY_S)
+    recording.expire(connection, BEGIN + 10 * DAY_S)
     found = scored(connection)
     (habit,) = found.detectors
     assert (habit.right, habit.wrong, habit.dismissed, habit.precision) == (2, 2, 1, 0.5)
@@ -106,8 +106,8 @@ def test_what_became_of_predictions_is_counted(connection: apsw.Connection) -> N
 def test_a_hit_after_the_item_was_told_was_prompted(connection: apsw.Connection) -> None:
     """One before it came by itself."""
     told, untold = predict(connection, "told"), predict(connection, "untold")
-    ledger.deliver(connection, [told], BEGIN + HOUR_S)
-    ledger.fulfil(connection, [told, untold], BEGIN + 2 * HOUR_S, BEGIN + 2 * HOUR_S)
+    recording.deliver(connection, [told], BEGIN + HOUR_S)
+    recording.fulfil(connection, [told, untold], BEGIN + 2 * HOUR_S, BEGIN + 2 * HOUR_S)
     (habit,) = scored(connection).detectors
     assert (habit.right, habit.prompted) == (2, 1)
 
@@ -125,7 +125,7 @@ def test_what_is_throttled_says_until_when(connection: apsw.Connection) -> None:
     """With the precision that throttles it, and the topics that were dismissed."""
     for n in range(3):
         item_id = predict(connection, f"topic {n}")
-        ledger.deliver(connection, [item_id], BEGIN + n)
+        recording.deliver(connection, [item_id], BEGIN + n)
         resolve(connection, item_id, DISMISSED, BEGIN + HOUR_S)
     found = scored(connection, BEGIN + HOUR_S)
     (habit,) = found.detectors

@@ -15,7 +15,7 @@ from memory.embed.anchors import Anchors, Seen
 from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Prediction, Resource
 from memory.ports import Clock, Embedder
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.asking import asked
 from memory.proactive.asking.around import Around, Places
 from memory.proactive.asking.asked import Asked
@@ -165,7 +165,7 @@ def _sittings(until: int, members: Sequence[Asked]) -> list[Asked]:
 
 
 def _evidence(askings: Sequence[_Said]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(one.turn_id, key=one.event_key) for one in askings[-ledger.MAX_EVIDENCE :])
+    return tuple(Evidence(one.turn_id, key=one.event_key) for one in askings[-recording.MAX_EVIDENCE :])
 
 
 def _text(topic: str, found: Rhythm, askings: Sequence[_Said]) -> str:

@@ -9,7 +9,7 @@ import apsw
 from memory.dates.moment import is_in_calendar
 from memory.ids import NewId
 from memory.model import DAY_S, Prediction, ProactiveItem
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.detectors.commitment import CommitmentDetector, predicted
 from memory.proactive.detectors.upcoming import UpcomingDetector, told_anew
@@ -32,7 +32,7 @@ def rearm(connection: apsw.Connection, now: int, user_id: str | None, new_id: Ne
         for item in ledger.come(connection, name, now, user_id):
             prediction = next(next_times(connection, item, now), None)
             if prediction is not None:
-                ledger.renew(connection, item, prediction, new_id("p"), now)
+                recording.renew(connection, item, prediction, new_id("p"), now)
                 count += 1
     return count
 

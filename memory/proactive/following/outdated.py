@@ -6,7 +6,7 @@ import apsw
 
 from memory.ids import NewId
 from memory.model import Prediction, ProactiveItem
-from memory.proactive import ledger
+from memory.proactive import ledger, recording
 from memory.proactive.detectors.upcoming import UpcomingDetector, told_anew
 from memory.store import items, resources
 
@@ -15,9 +15,9 @@ def take_back(connection: apsw.Connection, now: int, user_id: str | None, new_id
     """Close what no longer rests on anything; how many. A day that a person put right is predicted anew."""
     found = ledger.outdated(connection, now, user_id)
     for item in found:
-        ledger.call_off(connection, [item.id], now, now)
+        recording.call_off(connection, [item.id], now, now)
         for prediction in _anew(connection, item, now):
-            ledger.renew(connection, item, prediction, new_id("p"), now)
+            recording.renew(connection, item, prediction, new_id("p"), now)
     return len(found)
 
 
