@@ -3,7 +3,6 @@
 import numpy as np
 
 from memory.embed.anchors import Seen, joined
-from memory.proactive.asking.triangle import prefiltered
 
 # Of the similarity that is corrected for hubs: to the turn, and on average to all that belongs to it. Chosen
 # on the half `choose` of the own dated set: with the hours they bear out 11 of 12 habits, and nothing else.
@@ -15,8 +14,7 @@ def belonging(turn: Seen, others: Seen) -> list[int]:
     """The places of those that belong to the turn: the group grows by the one that fits it best."""
     if not len(others):
         return []
-    best = prefiltered(turn, others)
-    rows = joined([turn, others.at(best)])
+    rows = joined([turn, others])
     similar = rows.alike(rows)
     left = [place for place in range(1, len(rows)) if similar[0, place] >= NEAR]
     group = [0]
@@ -26,7 +24,7 @@ def belonging(turn: Seen, others: Seen) -> list[int]:
         if fit[fittest] < TOGETHER:
             break
         group.append(left.pop(fittest))
-    return [int(best[place - 1]) for place in group[1:]]
+    return [place - 1 for place in group[1:]]
 
 
 def is_of(turn: Seen, members: Seen) -> bool:

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory.embed.anchors import Seen
 from memory.terms import Language
@@ -18,7 +17,6 @@ from memory.terms import Language
 SAME_INTENT: Final[Mapping[Language, float]] = {"en": 0.275, "zh": 0.25}
 SAME_TOPIC = 0.25  # on average to what a topic rests on
 _WEAKEST = 0.1  # no side may be weaker
-_PREFILTERED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +28,12 @@ class Triangle:
 
 
 def nearest_first(turn: Seen, others: Seen) -> list[int]:
-    """The places of those that can be a side of the turn's triangle, the most similar first.
-
-    Only the best by plain centred cosine are asked, so that a week of turns costs one product of matrices.
-    """
+    """The places of those that can be a side of the turn's triangle, the most similar first."""
     if not len(others):
         return []
-    best = prefiltered(turn, others)
-    similar = turn.alike(others.at(best))[0]
+    similar = turn.alike(others)[0]
     order = np.argsort(-similar, kind="stable")
-    return [int(best[place]) for place in order if similar[place] >= _WEAKEST]
-
-
-def prefiltered(turn: Seen, others: Seen) -> NDArray[np.intp]:
-    """The places of the nearest by plain centred cosine, so few that more may be asked of them."""
-    cosines = others.centred @ turn.centred[0]
-    return np.argsort(-cosines, kind="stable")[:_PREFILTERED]
+    return [int(place) for place in order if similar[place] >= _WEAKEST]
 
 
 def triangles(turn: Seen, others: Seen, least: float) -> Iterator[Triangle]:
