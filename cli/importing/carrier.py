@@ -97,7 +97,7 @@ class Carrier:
             return
         records = [one.record for one in whole]
         reply = _patiently(lambda: self._client.import_records(records, **self._scope({})))
-        self._report.taken(reply["added"], reply["known"])
+        self._report.restored(reply["added"], reply["known"])
         for skipped in reply["skipped"]:
             place = whole[skipped["index"]].place
             self._report.left_out(place, skipped["reason"], skipped["detail"])

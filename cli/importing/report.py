@@ -99,6 +99,11 @@ class Report:
         self.totals["accepted"] += accepted
         self.totals["duplicates"] += duplicates
 
+    def restored(self, added: int, known: int) -> None:
+        """What the daemon said of records that bring their facts along."""
+        self.taken(added, known)
+        self.totals["restored"] += added
+
     def fact_taken(self, action: str) -> None:
         """What the daemon said of a fact."""
         self.totals["facts_known" if action == "known" else "facts_added"] += 1
@@ -122,12 +127,20 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """For programs: the sums, then the details; of faults the first thousand."""
-        names = ("accepted", "duplicates", "facts_added", "facts_known", "facts_ended", "other_users")
+        names = (
+            "accepted",
+            "duplicates",
+            "facts_added",
+            "facts_known",
+            "facts_ended",
+            "restored",
+            "other_users",
+        )
         return {
             "dry_run": self._dry_run,
             "compared": self.is_compared,
             "lines": self.totals["found"],
-            **{name: self.totals[name] for name in names},
+            **{name: self.totals[name] for name in (*names, "other_users")},
             "facts": self.passed["own_fact"],
             "passed": dict(sorted(self.passed.items())),
             "bad_count": self.totals["bad"],

@@ -36,7 +36,7 @@ def _show_sum(terminal: Terminal, report: Mapping[str, Any]) -> None:
     facts = report["facts_added"] + report["facts_known"]
     passed = sum(report["passed"].values())
     terminal.tell("import.done", **shown, left_out=_left_out(report), passed=passed, facts=facts)
-    if report["accepted"]:
+    if report["accepted"] > report["restored"]:
         terminal.tell("import.waiting")
     if facts:
         terminal.tell("import.added", added=report["facts_added"], known=report["facts_known"])

@@ -77,7 +77,8 @@ def test_an_export_can_be_imported(memud: Memud, daemon: StubDaemon, tmp_path: P
     header, *records = [json.loads(line) for line in file.read_text().splitlines()]
     assert header == {"type": "export", "version": 2}
     assert file.stat().st_mode & 0o077 == 0
-    assert memud("import", str(file), "--user", "bob")[0] == 0
+    code, shown, _ = memud("import", str(file), "--user", "bob")
+    assert (code, "in the background" in shown) == (0, False)  # the facts came along
     method, params = daemon.calls[-1]
     assert (method, params["user_id"], params["records"]) == ("import", "bob", records)
 
