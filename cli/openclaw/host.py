@@ -36,7 +36,8 @@ def find(env: Mapping[str, str]) -> Host | None:
     told = _asked([command, "--version"], env)
     node = _asked([shutil.which("node", path=env.get("PATH")) or "node", "--version"], env)
     version = re.search(r"\d{4}\.\d+\.\d+\S*", told.stdout)
-    fault = "" if version else (told.stderr or told.stdout).strip()
+    said = (told.stderr or told.stdout).strip() or f"exit code {told.returncode}, no version"
+    fault = "" if version else said
     return Host(command, version[0] if version else "", node.stdout.strip().lstrip("v"), fault)
 
 

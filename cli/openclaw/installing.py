@@ -116,11 +116,22 @@ def _write(before: Configuration, text: str, done: list[Done]) -> None:
     copy = copy_of(before.path)
     try:
         if before.text is not None and not copy.exists():
-            shutil.copy2(before.path, copy)
+            _copy(before.path, copy)
         configuration.replace(before, text)
     except (OSError, UneditableError):
         record.put_back(state, old)
         raise
+
+
+def _copy(path: Path, copy: Path) -> None:
+    """Whole or not at all, and never readable by others while it comes into being."""
+    part = copy.with_name(copy.name + ".part")
+    try:
+        part.touch(mode=0o600)
+        shutil.copy2(path, part)
+        part.replace(copy)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _reply(path: Path, done: Sequence[Done], stale: Sequence[str], *, dry_run: bool) -> dict[str, Any]:

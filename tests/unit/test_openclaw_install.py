@@ -298,7 +298,12 @@ def test_a_heartbeat_that_is_asked_for_is_set(memud: Memud, person: Person) -> N
 
 @pytest.mark.parametrize(
     ("version", "code", "word"),
-    [("2026.8.3", 0, "too old"), ("2025.12.1", 0, "too old"), ("", 1, "does not start")],
+    [
+        ("2026.8.3", 0, "too old"),
+        ("2025.12.1", 0, "too old"),
+        ("", 1, "does not start"),
+        ("unknown", 0, "does not start"),
+    ],
 )
 def test_an_openclaw_that_will_not_do_is_refused(
     memud: Memud, person: Person, version: str, code: int, word: str
@@ -308,6 +313,15 @@ def test_an_openclaw_that_will_not_do_is_refused(
     told, _, err = memud("openclaw", "install", "--yes")
     assert (told, word in err) == (1, True)
     assert not person.config.exists()
+
+
+@pytest.mark.parametrize("code", [0, 1, 137])
+def test_an_openclaw_that_says_nothing_is_refused(memud: Memud, person: Person, code: int) -> None:
+    """A command that was killed or is a stub has no version to compare."""
+    (person.folder / "bin" / "openclaw").write_text(f"#!/bin/sh\nexit {code}\n")
+    told, _, err = memud("openclaw", "install", "--yes")
+    assert told == 1
+    assert f"exit code {code}, no version" in err
 
 
 def test_a_newer_openclaw_is_named_and_tried(memud: Memud, person: Person) -> None:
@@ -373,10 +387,20 @@ def test_where_nothing_can_be_recorded_nothing_is_changed(memud: Memud, person: 
 def test_a_copy_that_cannot_be_made_leaves_no_record(memud: Memud, person: Person) -> None:
     """A later uninstall finds nothing that was not done."""
     text = person.writes(_MINE)
-    person.copy.symlink_to(person.folder / "nowhere" / "copy")
+    person.copy.with_name(f"{person.copy.name}.part").symlink_to("/dev/full")
     assert memud("openclaw", "install", "--yes")[0] == 1
     assert person.config.read_text() == text
     assert not (person.folder / "memud" / "install.json").exists()
+
+
+def test_half_a_copy_is_never_taken_for_the_copy(memud: Memud, person: Person) -> None:
+    """A disk that was full for a moment costs another try, not the configuration as it was."""
+    text = person.writes(_MINE)
+    person.copy.with_name(f"{person.copy.name}.part").symlink_to("/dev/full")
+    assert memud("openclaw", "install", "--yes")[0] == 1
+    assert not person.copy.exists()
+    assert memud("openclaw", "install", "--yes")[0] == 0
+    assert person.copy.read_text() == text
 
 
 def test_a_record_that_cannot_be_read_changes_nothing(memud: Memud, person: Person) -> None:
