@@ -116,12 +116,15 @@ async function get({ given, scope, ask }) {
     if (id.startsWith("t-"))
         return turnText(await ask("resources.get", asked), count(given, "from"), count(given, "lines"));
     if (id.startsWith("p-")) {
-        const found = list((await ask("proactive.list", { private: scope["private"] }))["results"]);
-        const prediction = found.find((one) => String(one["id"]).startsWith(id));
-        return prediction ? predictionText(prediction) : `There is no prediction ${id}.`;
+        const found = await prediction(ask, scope, id);
+        return found ? predictionText(found) : `There is no prediction ${id}.`;
     }
     const [{ item }, history] = await Promise.all([ask("get", asked), ask("history", asked)]);
     return itemText(fields(item), list(history["sources"]));
+}
+async function prediction(ask, scope, id) {
+    const found = list((await ask("proactive.list", { private: scope["private"], limit: 1_000 }))["results"]);
+    return found.find((one) => String(one["id"]).startsWith(id));
 }
 async function store({ given, scope, ask }) {
     const memory = text(given, "text", "memory", "content");
@@ -159,6 +162,9 @@ function relevance(one) {
 }
 async function forgetOne({ scope, ask }, id) {
     if (id.startsWith("p-")) {
+        // A group may put off only what it may hear.
+        if (!scope["private"] && !(await prediction(ask, scope, id)))
+            return `There is no prediction ${id}.`;
         await ask("proactive.resolve", { id, outcome: "dismissed" });
         return `[${id}] will not be brought up again.`;
     }

@@ -29,8 +29,8 @@ export function isHumanSession(sessionKey) {
 }
 /** Whether others than the user read along: there private memories stay unsaid, and what is said is no secret. */
 export function isPublicSession(context) {
-    const chat = context.chatType ?? context.channelContext?.chat?.type;
-    return PUBLIC_SESSION.test(context.sessionKey ?? "") || PUBLIC_CHATS.has(chat ?? "");
+    const chats = [context.chatType, context.channelContext?.chat?.type];
+    return PUBLIC_SESSION.test(context.sessionKey ?? "") || chats.some((chat) => PUBLIC_CHATS.has(chat ?? ""));
 }
 /** A text without what this plugin itself put in front of it. */
 export function withoutOwnBlock(text) {

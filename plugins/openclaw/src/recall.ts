@@ -9,6 +9,7 @@ import { isHumanTurn, isPublicSession, saidSince, withoutOwnBlock } from "./turn
 import { languageOf, phrase } from "./texts.js";
 
 const MAX_QUERY_CHARS = 16_000;
+const MAX_CONTEXT_CHARS = 100_000; // far more than the tokens that may be asked for
 const ANSWER_SLACK_MS = 100; // the daemon answers with what it has; this is the way back
 
 /** What to put before the user's words. Never throws, and never takes longer than the user's limit. */
@@ -53,7 +54,8 @@ async function remember(
   };
   const found = await asked(shared, "recall", params, settings.recallTimeoutMs);
   if (found) shared.counts.recalls += 1;
-  return String(found?.["context"] ?? "");
+  const text = found?.["context"];
+  return typeof text === "string" && text.length <= MAX_CONTEXT_CHARS ? text : "";
 }
 
 /** Once after each compaction: the words are gone from the window, their sense comes back. */

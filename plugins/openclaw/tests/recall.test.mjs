@@ -128,3 +128,10 @@ test("an answer that is there is taken, however long the gateway looked elsewher
   const added = await host.call("before_prompt_build", { prompt: "tea" });
   assert.equal(added?.prependContext, CONTEXT);
 });
+
+test("a chat is public if the host says so anywhere", async (t) => {
+  const { daemon, host } = await stage(t);
+  const chat = human({ sessionKey: "global", chatType: "direct", channelContext: { chat: { type: "group" } } });
+  await host.call("before_prompt_build", { prompt: "tea?" }, chat);
+  assert.equal(daemon.of("recall")[0].private, false);
+});

@@ -85,3 +85,12 @@ test("without a daemon a tool says so and throws nothing", async (t) => {
     for (const name of Object.keys(host.tools)) assert.ok(await use(host, name, given));
   }
 });
+
+test("a group puts off no prediction that it may not hear", async (t) => {
+  const { daemon, host } = await stage(t);
+  daemon.answers["proactive.list"] = (asked) => ({ results: asked.private ? [{ id: "p-1" }] : [] });
+  const group = human({ sessionKey: "agent:main:slack:channel:c1" });
+  assert.equal(await use(host, "memory_forget", { memoryId: "p-1" }, group), "There is no prediction p-1.");
+  assert.equal(daemon.of("proactive.resolve").length, 0);
+  assert.match(await use(host, "memory_forget", { memoryId: "p-1" }), /will not be brought up/);
+});
