@@ -2,6 +2,12 @@
 import { remember, remembered } from "./files.js";
 const MAX_WAITING = 50;
 const MAX_TRIES = 5;
+/** A file that somebody else wrote into must not cost a reply its memory. */
+function isWaiting(one) {
+    const { id, expires_at, line, tries } = (one ?? {});
+    const isLine = line === undefined || typeof line === "string";
+    return typeof id === "string" && typeof expires_at === "number" && typeof tries === "number" && isLine;
+}
 export class Pending {
     #path;
     #waiting;
@@ -28,7 +34,7 @@ export class Pending {
     #loaded() {
         if (!this.#waiting) {
             const kept = remembered(this.#path);
-            this.#waiting = Array.isArray(kept) ? kept : [];
+            this.#waiting = Array.isArray(kept) ? kept.filter(isWaiting) : [];
         }
         return this.#waiting;
     }

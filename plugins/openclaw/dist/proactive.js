@@ -71,10 +71,12 @@ export async function withNextMessage(shared, context, limitMs) {
         return "";
     const place = { sessionKey: context.sessionKey, agentId: context.agentId };
     const unclaimed = waiting.filter((one) => one.line === undefined).map((one) => one.id);
-    const claimed = unclaimed.length ? await claim(shared, unclaimed, place, limitMs).catch(() => []) : [];
+    const answered = unclaimed.length ? await claim(shared, unclaimed, place, limitMs).catch(() => undefined) : [];
+    const claimed = answered ?? [];
     const own = waiting.filter((one) => one.line !== undefined).slice(0, AT_ONCE);
     shared.pending.remove(new Set([...own, ...claimed].map((one) => one.id)));
-    shared.pending.noteTry(new Set(unclaimed));
+    if (answered)
+        shared.pending.noteTry(new Set(unclaimed)); // a daemon that is away has refused nothing
     const lines = [...own.map((one) => one.line ?? ""), ...claimed.map(lineOf)];
     return lines.length ? block(phrase(languageOf(lines.join("")), "proactiveHead"), lines) : "";
 }
@@ -82,7 +84,8 @@ export async function withNextMessage(shared, context, limitMs) {
 async function claim(shared, ids, place, limitMs = LIMIT_MS) {
     const params = { ids, limit: AT_ONCE, session_id: place.sessionKey, agent_id: place.agentId, private: true };
     const answer = await shared.connection.call("proactive.next", params, limitMs);
-    return Array.isArray(answer["results"]) ? answer["results"] : [];
+    const results = Array.isArray(answer["results"]) ? answer["results"] : [];
+    return results.map(whole).filter((one) => one !== undefined);
 }
 function isReminder(item) {
     return item.due_at !== null && item.due_at <= Date.now() / 1000 + SOON_S && item.probability >= ASKED_FOR;
@@ -92,8 +95,11 @@ function lineOf(item) {
 }
 /** The prediction in a notice, if there is one. */
 export function predictionIn(notice) {
-    const payload = (notice["payload"] ?? {});
-    const isWhole = typeof payload.id === "string" && typeof payload.expires_at === "number";
-    return notice["topic"] === "proactive" && isWhole ? { ...EMPTY, ...payload } : undefined;
+    return notice["topic"] === "proactive" ? whole(notice["payload"]) : undefined;
+}
+function whole(given) {
+    const one = { ...EMPTY, ...given };
+    const isWhole = one.id !== "" && [one.id, one.text, one.why].every((part) => typeof part === "string");
+    return isWhole && one.expires_at > 0 ? one : undefined;
 }
 const EMPTY = { id: "", text: "", why: "", probability: 0, due_at: null, expires_at: 0 };

@@ -13,6 +13,13 @@ export interface Waiting {
   tries: number;
 }
 
+/** A file that somebody else wrote into must not cost a reply its memory. */
+function isWaiting(one: unknown): one is Waiting {
+  const { id, expires_at, line, tries } = (one ?? {}) as Partial<Record<keyof Waiting, unknown>>;
+  const isLine = line === undefined || typeof line === "string";
+  return typeof id === "string" && typeof expires_at === "number" && typeof tries === "number" && isLine;
+}
+
 export class Pending {
   readonly #path: string;
   #waiting: Waiting[] | undefined;
@@ -45,7 +52,7 @@ export class Pending {
   #loaded(): Waiting[] {
     if (!this.#waiting) {
       const kept = remembered(this.#path);
-      this.#waiting = Array.isArray(kept) ? (kept as Waiting[]) : [];
+      this.#waiting = Array.isArray(kept) ? kept.filter(isWaiting) : [];
     }
     return this.#waiting;
   }

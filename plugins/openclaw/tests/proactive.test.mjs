@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -121,4 +121,23 @@ test("switched off, nothing is subscribed to", async (t) => {
   await until(() => daemon.of("agent.report").length > 0);
   host.services[0].stop();
   assert.deepEqual(daemon.of("subscribe"), []);
+});
+
+test("a prediction outlasts turns in which the daemon is away", async (t) => {
+  const { host, daemon } = await told(t, [GUESS], { config: heartbeat("30m") });
+  await daemon.stop();
+  for (let turn = 0; turn < 6; turn += 1) assert.equal(await nextPrompt(host), undefined);
+  await daemon.start();
+  assert.match(await nextPrompt(host), /The price of NVDA/);
+});
+
+test("a damaged file and a damaged answer cost the reply nothing", async (t) => {
+  const { home, host, daemon } = await stage(t);
+  mkdirSync(join(home, "memud"), { recursive: true });
+  const kept = { id: "p-2", expires_at: NOW + 3600, tries: 0 };
+  writeFileSync(join(home, "memud", "pending.json"), JSON.stringify([null, 7, { id: "p-1" }, { ...kept, line: {} }, kept]));
+  daemon.answers["proactive.next"] = () => ({ results: [null, 7, { id: "p-2" }, { ...GUESS, text: null }, GUESS] });
+  daemon.answers.recall = () => ({ context: { not: "text" } });
+  assert.match(await nextPrompt(host), /\n- \[p-2\] The price of NVDA \(asked three times\)\n<\/memud-recall>$/);
+  assert.deepEqual(daemon.of("proactive.next")[0].ids, ["p-2"]);
 });
