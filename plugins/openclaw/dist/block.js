@@ -12,5 +12,6 @@ export function harmless(text) {
         .replace(/[<＜]/g, "‹")
         .replace(/[>＞]/g, "›")
         .trim()
-        .slice(0, MAX_LINE_CHARS);
+        .slice(0, MAX_LINE_CHARS)
+        .toWellFormed();
 }

@@ -31,6 +31,9 @@ export class Connection {
     constructor(options) {
         this.#options = options;
     }
+    get user() {
+        return this.#options.user;
+    }
     get isOpen() {
         return this.#socket !== undefined;
     }
@@ -160,8 +163,10 @@ export class Connection {
 function afterReading(limitMs, run) {
     return setTimeout(() => setImmediate(run), limitMs);
 }
+/** Half an emoji, as a cut text ends with, is no Unicode: the daemon could not read the line, nor say whose it was. */
 function frame(id, method, params) {
-    return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+    const whole = (_name, value) => (typeof value === "string" ? value.toWellFormed() : value);
+    return `${JSON.stringify({ jsonrpc: "2.0", id, method, params }, whole)}\n`;
 }
 function parsed(line) {
     try {

@@ -7,6 +7,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** One file a call. Two processes may send the same file at once; its events' keys make that one effect. */
 export class Spool {
     #folder;
+    #gone = new Set(); // what is done with and could not be taken out of the folder
     #written = 0;
     #bytes;
     constructor(folder) {
@@ -19,7 +20,7 @@ export class Spool {
     names() {
         try {
             return readdirSync(this.#folder)
-                .filter((name) => name.endsWith(".json"))
+                .filter((name) => name.endsWith(".json") && !this.#gone.has(name))
                 .sort();
         }
         catch {
@@ -30,7 +31,7 @@ export class Spool {
     keep(call) {
         try {
             const text = JSON.stringify(call);
-            if (!this.#hasRoomFor(text.length))
+            if (!this.#hasRoomFor(Buffer.byteLength(text)))
                 return false;
             writeWhole(join(this.#folder, this.#nextName()), text);
             return true;
@@ -42,19 +43,22 @@ export class Spool {
     /** The call in a file; undefined when another process has just sent it, or the file is damaged. */
     read(name) {
         try {
-            return JSON.parse(readFileSync(join(this.#folder, name), "utf8"));
+            const call = JSON.parse(readFileSync(join(this.#folder, name), "utf8"));
+            if (isCall(call))
+                return call;
         }
         catch {
-            this.setAside(name);
-            return undefined;
+            // It is damaged, or gone.
         }
+        this.setAside(name);
+        return undefined;
     }
     done(name) {
         try {
             unlinkSync(join(this.#folder, name));
         }
         catch {
-            // Another process was quicker.
+            this.#gone.add(name); // another process was quicker, or the folder can't be written
         }
     }
     /** Keep what the daemon will never take out of the way of the rest, for a person to look at. */
@@ -63,7 +67,7 @@ export class Spool {
             renameSync(join(this.#folder, name), join(this.#folder, `${name}.refused`));
         }
         catch {
-            // Another process was quicker.
+            this.#gone.add(name); // another process was quicker, or the folder can't be written
         }
     }
     /** Sizes are looked at once while something waits; what others take out meanwhile is counted too long. */
@@ -90,4 +94,8 @@ export class Spool {
                 return name;
         }
     }
+}
+function isCall(value) {
+    const { method, params } = (value ?? {});
+    return typeof method === "string" && typeof params === "object" && params !== null;
 }

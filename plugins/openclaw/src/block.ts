@@ -15,5 +15,6 @@ export function harmless(text: string): string {
     .replace(/[<＜]/g, "‹")
     .replace(/[>＞]/g, "›")
     .trim()
-    .slice(0, MAX_LINE_CHARS);
+    .slice(0, MAX_LINE_CHARS)
+    .toWellFormed();
 }

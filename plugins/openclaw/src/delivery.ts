@@ -79,7 +79,8 @@ export class Delivery {
   }
 
   #keep(call: Spooled): void {
-    if (!this.#spool.keep(call)) {
+    const owned = { ...call, params: { user_id: this.#connection.user, ...call.params } }; // the setting may change
+    if (!this.#spool.keep(owned)) {
       this.#notes.full();
       throw new Error("the spool is full");
     }

@@ -57,6 +57,10 @@ export class Connection {
     this.#options = options;
   }
 
+  get user(): string {
+    return this.#options.user;
+  }
+
   get isOpen(): boolean {
     return this.#socket !== undefined;
   }
@@ -185,8 +189,10 @@ function afterReading(limitMs: number, run: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(run), limitMs);
 }
 
+/** Half an emoji, as a cut text ends with, is no Unicode: the daemon could not read the line, nor say whose it was. */
 function frame(id: number, method: string, params: Fields): string {
-  return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const whole = (_name: string, value: unknown): unknown => (typeof value === "string" ? value.toWellFormed() : value);
+  return `${JSON.stringify({ jsonrpc: "2.0", id, method, params }, whole)}\n`;
 }
 
 function parsed(line: string): Fields | undefined {

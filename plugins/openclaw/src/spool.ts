@@ -17,6 +17,7 @@ export interface Spooled {
 /** One file a call. Two processes may send the same file at once; its events' keys make that one effect. */
 export class Spool {
   readonly #folder: string;
+  readonly #gone = new Set<string>(); // what is done with and could not be taken out of the folder
   #written = 0;
   #bytes: number | undefined;
 
@@ -32,7 +33,7 @@ export class Spool {
   names(): string[] {
     try {
       return readdirSync(this.#folder)
-        .filter((name) => name.endsWith(".json"))
+        .filter((name) => name.endsWith(".json") && !this.#gone.has(name))
         .sort();
     } catch {
       return []; // no folder yet
@@ -43,7 +44,7 @@ export class Spool {
   keep(call: Spooled): boolean {
     try {
       const text = JSON.stringify(call);
-      if (!this.#hasRoomFor(text.length)) return false;
+      if (!this.#hasRoomFor(Buffer.byteLength(text))) return false;
       writeWhole(join(this.#folder, this.#nextName()), text);
       return true;
     } catch {
@@ -54,18 +55,20 @@ export class Spool {
   /** The call in a file; undefined when another process has just sent it, or the file is damaged. */
   read(name: string): Spooled | undefined {
     try {
-      return JSON.parse(readFileSync(join(this.#folder, name), "utf8")) as Spooled;
+      const call: unknown = JSON.parse(readFileSync(join(this.#folder, name), "utf8"));
+      if (isCall(call)) return call;
     } catch {
-      this.setAside(name);
-      return undefined;
+      // It is damaged, or gone.
     }
+    this.setAside(name);
+    return undefined;
   }
 
   done(name: string): void {
     try {
       unlinkSync(join(this.#folder, name));
     } catch {
-      // Another process was quicker.
+      this.#gone.add(name); // another process was quicker, or the folder can't be written
     }
   }
 
@@ -74,7 +77,7 @@ export class Spool {
     try {
       renameSync(join(this.#folder, name), join(this.#folder, `${name}.refused`));
     } catch {
-      // Another process was quicker.
+      this.#gone.add(name); // another process was quicker, or the folder can't be written
     }
   }
 
@@ -101,4 +104,9 @@ export class Spool {
       if (!existsSync(join(this.#folder, name))) return name;
     }
   }
+}
+
+function isCall(value: unknown): value is Spooled {
+  const { method, params } = (value ?? {}) as Partial<Spooled>;
+  return typeof method === "string" && typeof params === "object" && params !== null;
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { Spool } from "../dist/spool.js";
 import { folder, Daemon, Host, human, refusal, stage, transcript } from "./host.mjs";
 
 const sent = (daemon) => daemon.of("capture").flatMap((call) => call.events);
@@ -175,4 +176,46 @@ test("a message has the time that OpenClaw writes down, and so the key that an i
   assert.equal(host.hooks.before_message_write({ message: written }, human()), undefined);
   await host.call("agent_end", { messages: [{ ...words, idempotencyKey: "r-1:user" }, reply] });
   assert.equal(sent(daemon)[0].key, `openclaw:s-1:${written.timestamp}:user`);
+});
+
+test("half an emoji, as a cut text ends with, stops nothing", async (t) => {
+  const { daemon, host } = await stage(t);
+  await host.call("agent_end", { messages: transcript(`cut \ud83d`, "\\ud83d stays") });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["cut \ufffd", "\\ud83d stays"]);
+});
+
+test("what waits belongs to the user it was said by, whatever is set later", async (t) => {
+  const home = folder(t);
+  const socketPath = join(home, "memud.sock");
+  await new Host(home, { settings: { socketPath, user: "ann" } }).call("agent_end", { messages: transcript("one", "1") });
+  const daemon = await new Daemon(socketPath).start();
+  t.after(() => daemon.stop());
+  const later = new Host(home, { settings: { socketPath, user: "bob" } });
+  await later.call("agent_end", { messages: transcript("two", "2") }, human({ sessionId: "s-2" }));
+  assert.deepEqual(daemon.of("capture").map((call) => call.user_id), ["ann", "bob"]);
+});
+
+test("a spool file that is cut, or no call, is set aside and stops nothing", async (t) => {
+  const { home, daemon, host } = await stage(t);
+  const spool = join(home, "memud", "spool");
+  mkdirSync(spool, { recursive: true });
+  for (const [index, text] of ["null", "{", "7", "[]", '{"method":"capture"}'].entries()) writeFileSync(join(spool, `${index}.json`), text);
+  await host.call("agent_end", { messages: transcript("one", "1") });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["one", "1"]);
+  assert.deepEqual(readdirSync(spool).filter((name) => name.endsWith(".json")), []);
+});
+
+test("what is done with and can't be taken out of the spool waits no longer", (t) => {
+  const spool = folder(t);
+  mkdirSync(join(spool, "1.json")); // nobody can unlink a folder, not even root
+  const kept = new Spool(spool);
+  assert.deepEqual(kept.names(), ["1.json"]);
+  kept.done("1.json");
+  assert.equal(kept.isEmpty, true);
+});
+
+test("turns of which nothing is kept count as no capture", async (t) => {
+  const { host } = await stage(t);
+  await host.call("agent_end", { messages: [{ role: "user", content: [{ type: "image" }], timestamp: 1 }] });
+  assert.equal((await host.method("memud.status")).payload.counts.captures, 0);
 });
