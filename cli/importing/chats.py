@@ -1,19 +1,16 @@
 """Exports of chats: the frame that ChatGPT's and Claude's share, a list of conversations."""
 
 import re
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from cli.importing.elements import Element, elements
-from cli.importing.exports import head_of, opened, parts_of
+from cli.importing.exports import DAMAGED, head_of, opened, parts_of
 from cli.importing.found import Fault, Found, Passed, Place, Wishes
 
 Conversation = Mapping[str, Any]
 _EMPTY = re.compile(r"\s*\[\s*\]\s*")
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 
 
 def recognises_empty(path: Path, head: bytes) -> bool:
@@ -36,7 +33,7 @@ def read_chats(
                 file = f"{path}#{name}" if name else str(path)
                 for element in elements(stream, mark):
                     yield from _conversation(element, file, mark, turns)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         yield Fault(Place(str(path)), "import.broken_archive", {"cause": str(error)})
 
 

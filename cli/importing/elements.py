@@ -90,6 +90,8 @@ class _Buffer:
                 return Element(self._line + self.text.count("\n", 0, error.pos), None, error.msg)
             except RecursionError:
                 return Element(line, None, "nested too deeply")
+            except ValueError:  # Python's own limit, against numbers that take long to read
+                return Element(line, None, "a number that is too long")
             # A number may go on in what is not read yet; lists of conversations hold none.
             self._drop(end)
             return Element(line, value)

@@ -1,8 +1,10 @@
 """The conversation file of an export: as it is, or inside the archive it came in."""
 
 import io
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import TextIO
 _ZIP_MAGIC = b"PK\x03\x04"
 _NAME = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json")
 _HEAD_CHARS = 65_536
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
 
 
 def head_of(path: Path, head: bytes) -> str:
@@ -20,7 +23,7 @@ def head_of(path: Path, head: bytes) -> str:
     try:
         with zipfile.ZipFile(path) as archive, archive.open(_members(archive)[0]) as member:
             return member.read(_HEAD_CHARS).decode("utf-8-sig", "replace")
-    except (zipfile.BadZipFile, IndexError, NotImplementedError, RuntimeError, EOFError):
+    except (*DAMAGED, IndexError):
         return ""
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -109,12 +110,20 @@ def _time(text: str) -> int:
 
 def _record(line: str) -> dict[str, Any]:
     try:
-        record = json.loads(line)
+        record = json.loads(line, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise LineError("import.not_json") from error
     if not isinstance(record, dict):
         raise LineError("import.not_json")
     return record
+
+
+def _finite(number: str) -> float:
+    """Python reads NaN and 1e999 too, which is no JSON that could be handed on."""
+    value = float(number)
+    if not math.isfinite(value):
+        raise ValueError(number)
+    return value
 
 
 def _scope(record: Mapping[str, Any]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.importing import chatgpt
 from cli.importing.formats import recognise
 from cli.importing.found import Fault, Found, Turn, Wishes
 from tests.openclaw_home import passed, said
@@ -141,6 +142,26 @@ def test_an_archive_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert recognise(other) is None
     assert recognise(damaged) is None
     assert recognise(_write(tmp_path / "x.json", [{"name": "Ada"}])) is None
+
+
+def test_damage_inside_an_archive_is_no_crash(tmp_path: Path) -> None:
+    """Its list of files is whole, but what is packed is not: left alone, or told where a format was named."""
+    path = _write(tmp_path / "export.zip", [_chatgpt(number) for number in range(9)])
+    raw = bytearray(path.read_bytes())
+    raw[60:90] = bytes(byte ^ 0xFF for byte in raw[60:90])
+    path.write_bytes(raw)
+    assert recognise(path) is None
+    faults = [one for one in chatgpt.read(path, Wishes()) if isinstance(one, Fault)]
+    assert faults[-1].reason == "import.broken_archive"
+
+
+def test_a_number_without_end_costs_one_conversation(tmp_path: Path) -> None:
+    """Python refuses to read one of thousands of digits."""
+    chats = [json.dumps(_claude(number)) for number in range(3)]
+    chats[1] = chats[1].replace("{", '{"rank": ' + "1" * 5_000 + ", ", 1)
+    _, found = _read(_write(tmp_path / "c.json", f"[{', '.join(chats)}]"))
+    assert {turn.scope["session_id"] for turn in _turns(found)} == {"claude:u-0", "claude:u-2"}
+    assert [one.reason for one in found if isinstance(one, Fault)] == ["import.broken_json"]
 
 
 def test_conversations_are_read_one_at_a_time(tmp_path: Path) -> None:

@@ -39,16 +39,20 @@ def test_bad_lines_are_told_by_number_and_the_rest_goes_on() -> None:
         _line(role=None),
         _line(session_id=7),
         "[" * 100_000,
+        '{"role": "user", "content": [NaN]}\n',
+        '{"role": "user", "content": "hi", "timestamp": 1e999}\n',
         _line(),
     ]
     found = _read(lines)
-    assert [one.place.line for one in found if isinstance(one, Turn)] == [1, 8]
+    assert [one.place.line for one in found if isinstance(one, Turn)] == [1, 10]
     assert [(one.place.line, one.reason) for one in found if isinstance(one, Fault)] == [
         (2, "import.not_json"),
         (4, "import.not_json"),
         (5, "import.no_content"),
         (6, "import.bad_scope"),
         (7, "import.not_json"),
+        (8, "import.not_json"),
+        (9, "import.not_json"),
     ]
 
 
