@@ -9,6 +9,7 @@ from daemon.answers import Answers
 from daemon.call import RunningCall, check_binding
 from daemon.faults import guarded
 from daemon.lines import Lines
+from daemon.peer import uid_of
 from daemon.protocol.connection import CancelParams, CancelResult, HelloParams, HelloResult
 from daemon.protocol.errors import GivenUpError, LineTooLongError, RequestError
 from daemon.protocol.frames import (
@@ -34,6 +35,7 @@ class Connection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, service: Service) -> None:
         settings = service.settings
         self._service = service
+        self._uid = uid_of(writer.get_extra_info("socket"))
         self._lines = Lines(reader, settings.max_line_bytes, settings.partial_line_timeout_s)
         self._sender = Sender(writer, settings.write_timeout_s, service.max_notifications)
         self._slots = asyncio.Semaphore(settings.max_in_flight)
@@ -42,6 +44,11 @@ class Connection:
         self._started: set[asyncio.Task[None]] = set()
         self._bound_user: str | None = None
         self._own: dict[str, Callable[[bytes], object]] = {"hello": self._greet, "cancel": self._cancel}
+
+    @property
+    def uid(self) -> int | None:
+        """See Subscriber."""
+        return self._uid
 
     async def run(self) -> None:
         """Serve the peer until it ends, misbehaves or `stop` is called; then every call is answered."""

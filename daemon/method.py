@@ -15,6 +15,11 @@ R = TypeVar("R")
 class Subscriber(Protocol):
     """The connection, as a handler may use it."""
 
+    @property
+    def uid(self) -> int | None:
+        """The user at the other end, as the system knows it; None where it can't tell."""
+        ...
+
     async def send_notification(self, method: str, params: object) -> bool:
         """Queue a notification; never waits.
 

@@ -6,6 +6,7 @@ import struct
 import sys
 from asyncio.trsock import TransportSocket
 from collections.abc import Collection
+from pathlib import Path
 
 _ROOT = 0
 
@@ -24,3 +25,13 @@ def uid_of(connected: socket.socket | TransportSocket) -> int | None:
 def is_welcome(uid: int | None, allowed: Collection[int]) -> bool:
     """The daemon's own user, root, and whom the operator allowed."""
     return uid is None or uid in {os.geteuid(), _ROOT, *allowed}
+
+
+def may_be_read_for(path: Path, uid: int | None, own_uid: int) -> bool:
+    """Whether the daemon may read a file in a peer's name: who is neither it nor root gets only his own."""
+    if uid in (None, _ROOT, own_uid):
+        return True
+    try:
+        return path.lstat().st_uid == uid
+    except OSError:
+        return False

@@ -1,10 +1,12 @@
 """`notes.take`, `notes.list`, `notes.forget`: notes in files, and which files are kept in step."""
 
+import os
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
 from daemon.method import Context, Method
+from daemon.peer import may_be_read_for
 from daemon.protocol.notes import (
     NotesForgetParams,
     NotesForgetResult,
@@ -16,7 +18,7 @@ from daemon.protocol.notes import (
 )
 from daemon.protocol.table import NOTES_FORGET, NOTES_LIST, NOTES_TAKE
 from memory.database import Database
-from memory.errors import NotFoundError
+from memory.errors import InvalidError, NotFoundError
 from memory.notes.document import nature_of
 from memory.notes.notebook import Notebook, Page
 from memory.notes.reading import check_path
@@ -43,9 +45,14 @@ class NoteHandler:
     async def take(self, params: NotesTakeParams, context: Context) -> NotesTakeResult:
         """Add, supersede and archive as the file says; daily notes are taken in and not watched."""
         path, user_id = check_path(params.path), context.scope.user_id
+        watch = params.watch and _is_lasting(path)
+        if watch and not may_be_read_for(path, context.connection.uid, os.geteuid()):
+            raise InvalidError(
+                "this file belongs to another user of the machine", hint="`--no-watch` takes it in once"
+            )
         modified_at = self._clock.now() if params.modified_at is None else params.modified_at
         outcome = await self._notebook.take(user_id, Page(str(path), params.text, modified_at))
-        if params.watch and _is_lasting(path):
+        if watch:
             await self._notebook.watch(user_id, str(path), watched=True)
         if outcome is None:
             return NotesTakeResult(added=0, known=0, edited=0, ended=0, emptied=True)
