@@ -20,7 +20,9 @@ _WORDS: Final[dict[Problem, str]] = {
     "deaf": "messages come to {name} and no turn reaches memud: restart its gateway",
     "no_capture": "{name} asks for memories and nothing is captured: nothing new is remembered",
 }
-_WAITING: Final = "{name}'s reminders wait for the next message: its heartbeat is off"
+_WAITING: Final = (
+    "{name}'s reminders wait for the next message: its heartbeat is off, or may answer in a group"
+)
 
 
 class Agents:

@@ -1,8 +1,12 @@
 /** Whether OpenClaw may start a turn by itself, and whether anybody would see its reply. */
 import { at } from "./settings.js";
 const NEVER = /^0+(?:\.0+)?\s*[a-z]*$/i;
+/** Whether a private reminder may start a turn: the heartbeat runs, and its reply can't end up in a group. */
+export function mayWake(config, agentId) {
+    return isHeartbeatOn(config, agentId) && target(config, agentId) !== "last";
+}
 /** Whether the agent's heartbeat runs: on unless it is set to 0, or other agents alone have one. */
-export function isHeartbeatOn(config, agentId) {
+function isHeartbeatOn(config, agentId) {
     const own = ownHeartbeat(config, agentId);
     if (own === undefined && otherAgentsHaveOne(config))
         return false;
@@ -11,8 +15,10 @@ export function isHeartbeatOn(config, agentId) {
 }
 /** Whether a heartbeat's reply is sent to a person; with `none` it stays in the transcript. */
 export function isReplySent(config, agentId) {
-    const target = ownHeartbeat(config, agentId)?.["target"] ?? at(config, "agents", "defaults", "heartbeat", "target");
-    return target !== "none";
+    return target(config, agentId) !== "none";
+}
+function target(config, agentId) {
+    return ownHeartbeat(config, agentId)?.["target"] ?? at(config, "agents", "defaults", "heartbeat", "target");
 }
 function ownHeartbeat(config, agentId) {
     const own = agents(config).find(([id]) => id === agentId)?.[1];

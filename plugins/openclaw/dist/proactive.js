@@ -1,6 +1,6 @@
 /** What memud wants to bring up: claimed first, then said once, by a turn of its own or with the next message. */
 import { block, harmless } from "./block.js";
-import { isHeartbeatOn, isReplySent } from "./heartbeat.js";
+import { isReplySent, mayWake } from "./heartbeat.js";
 import { currentConfig } from "./report.js";
 import { languageOf, phrase } from "./texts.js";
 import { isPublicSession } from "./turns.js";
@@ -31,7 +31,7 @@ export class Proactive {
     }
     #mayWake({ agentId }) {
         const { runtime } = this.#api;
-        return this.#settings.proactive === "wake" && Boolean(runtime?.system) && isHeartbeatOn(this.#config(), agentId);
+        return this.#settings.proactive === "wake" && Boolean(runtime?.system) && mayWake(this.#config(), agentId);
     }
     #wake(item, place) {
         const { sessionKey, agentId } = place;

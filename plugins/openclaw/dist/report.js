@@ -1,6 +1,6 @@
 /** Tells the daemon how the plugin fares, so that `memud status` and `memud doctor` know it too. */
 import { problems, wordsFor } from "./check.js";
-import { isHeartbeatOn } from "./heartbeat.js";
+import { mayWake } from "./heartbeat.js";
 import { VERSION } from "./version.js";
 const EVERY_MS = 60_000;
 const LIMIT_MS = 5_000;
@@ -12,7 +12,7 @@ export function currentConfig(api) {
 export function reminders(config, shared, settings) {
     if (settings.proactive !== "wake")
         return settings.proactive;
-    return isHeartbeatOn(config, shared.lastPlace.get().agentId) ? "wake" : "next-turn";
+    return mayWake(config, shared.lastPlace.get().agentId) ? "wake" : "next-turn";
 }
 export class Reporter {
     #api;

@@ -5,8 +5,13 @@ import { at } from "./settings.js";
 
 const NEVER = /^0+(?:\.0+)?\s*[a-z]*$/i;
 
+/** Whether a private reminder may start a turn: the heartbeat runs, and its reply can't end up in a group. */
+export function mayWake(config: unknown, agentId: string | undefined): boolean {
+  return isHeartbeatOn(config, agentId) && target(config, agentId) !== "last";
+}
+
 /** Whether the agent's heartbeat runs: on unless it is set to 0, or other agents alone have one. */
-export function isHeartbeatOn(config: unknown, agentId: string | undefined): boolean {
+function isHeartbeatOn(config: unknown, agentId: string | undefined): boolean {
   const own = ownHeartbeat(config, agentId);
   if (own === undefined && otherAgentsHaveOne(config)) return false;
   const every = own?.["every"] ?? at(config, "agents", "defaults", "heartbeat", "every");
@@ -15,9 +20,11 @@ export function isHeartbeatOn(config: unknown, agentId: string | undefined): boo
 
 /** Whether a heartbeat's reply is sent to a person; with `none` it stays in the transcript. */
 export function isReplySent(config: unknown, agentId: string | undefined): boolean {
-  const target =
-    ownHeartbeat(config, agentId)?.["target"] ?? at(config, "agents", "defaults", "heartbeat", "target");
-  return target !== "none";
+  return target(config, agentId) !== "none";
+}
+
+function target(config: unknown, agentId: string | undefined): unknown {
+  return ownHeartbeat(config, agentId)?.["target"] ?? at(config, "agents", "defaults", "heartbeat", "target");
 }
 
 function ownHeartbeat(config: unknown, agentId: string | undefined): Fields | undefined {

@@ -2,7 +2,7 @@
 
 import { block, harmless } from "./block.js";
 import type { AgentContext, Api, Fields } from "./host.js";
-import { isHeartbeatOn, isReplySent } from "./heartbeat.js";
+import { isReplySent, mayWake } from "./heartbeat.js";
 import type { Place } from "./place.js";
 import { currentConfig } from "./report.js";
 import type { Settings } from "./settings.js";
@@ -49,7 +49,7 @@ export class Proactive {
 
   #mayWake({ agentId }: Place): boolean {
     const { runtime } = this.#api;
-    return this.#settings.proactive === "wake" && Boolean(runtime?.system) && isHeartbeatOn(this.#config(), agentId);
+    return this.#settings.proactive === "wake" && Boolean(runtime?.system) && mayWake(this.#config(), agentId);
   }
 
   #wake(item: Prediction, place: Place): void {

@@ -1,7 +1,7 @@
 /** Tells the daemon how the plugin fares, so that `memud status` and `memud doctor` know it too. */
 
 import { problems, wordsFor } from "./check.js";
-import { isHeartbeatOn } from "./heartbeat.js";
+import { mayWake } from "./heartbeat.js";
 import type { Api, Fields } from "./host.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
@@ -18,7 +18,7 @@ export function currentConfig(api: Api): unknown {
 /** When a due reminder is said: by a turn of its own, or with the next message. */
 export function reminders(config: unknown, shared: Shared, settings: Settings): Settings["proactive"] {
   if (settings.proactive !== "wake") return settings.proactive;
-  return isHeartbeatOn(config, shared.lastPlace.get().agentId) ? "wake" : "next-turn";
+  return mayWake(config, shared.lastPlace.get().agentId) ? "wake" : "next-turn";
 }
 
 export class Reporter {

@@ -58,6 +58,7 @@ test("a due reminder starts a turn by itself", async (t) => {
 
 for (const [name, options] of Object.entries({
   "the heartbeat is off": { config: heartbeat("0m") },
+  "a group might read the heartbeat's reply": { config: heartbeat("30m", "last") },
   "the user wants no wake": { config: heartbeat("30m"), settings: { proactive: "next-turn" } },
   "only another agent has a heartbeat": { config: { agents: { entries: { ops: { heartbeat: { every: "5m" } } } } } },
 })) {
