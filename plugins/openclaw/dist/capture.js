@@ -36,8 +36,10 @@ async function takeTurn(shared, settings, messages, context) {
     nameSpeaker(events, context);
     await send(shared, events, context, windowAfter(shared, messages, context));
     shared.marks.set(sessionId, last.key);
-    if (events.length)
-        shared.counts.captures += 1;
+    if (!events.length)
+        return;
+    shared.counts.captures += 1;
+    shared.counts.uncaptured = 0;
 }
 /** A heartbeat's messages stand in the transcript of the session it ran in; they are not to be sent later. */
 function noteMachineTurn(shared, sessionId, fresh) {

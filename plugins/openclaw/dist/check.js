@@ -3,6 +3,7 @@ import { at } from "./settings.js";
 import { phrase } from "./texts.js";
 import { isHumanSession, isPublicSession } from "./turns.js";
 const ENOUGH = 5; // so many of one without one of the other is no chance
+const ENOUGH_LATER = 20; // where captures came before: turns of many sessions may be under way at once
 /** Every hook that the plugin lives by. */
 export const EXPECTED = [
     "before_prompt_build",
@@ -26,7 +27,7 @@ const PHRASES = {
 /** Everything that keeps memory from working, by the configuration and by what was counted. */
 export function problems(config, shared, settings) {
     const hooks = at(config, "plugins", "entries", "memud", "hooks");
-    const { messages, turns, recalls, captures } = shared.counts;
+    const { messages, turns, captures, uncaptured } = shared.counts;
     const found = [
         // OpenClaw leaves out the hooks of a conversation without a word to the plugin.
         ["no_access", at(hooks, "allowConversationAccess") !== true],
@@ -34,7 +35,7 @@ export function problems(config, shared, settings) {
         ["not_owner", at(config, "plugins", "slots", "memory") !== "memud"],
         ["hooks_missing", missingHooks(shared).length > 0],
         ["deaf", messages >= ENOUGH && turns === 0],
-        ["no_capture", settings.capture && recalls >= ENOUGH && captures === 0],
+        ["no_capture", settings.capture && uncaptured >= (captures ? ENOUGH_LATER : ENOUGH)],
     ];
     return found.filter(([, isSo]) => isSo).map(([problem]) => problem);
 }
@@ -43,7 +44,7 @@ export function missingHooks(shared) {
 }
 /** A problem as a person reads it. */
 export function wordsFor(problem, shared, settings) {
-    const counts = { no_capture: shared.counts.recalls, deaf: shared.counts.messages };
+    const counts = { no_capture: shared.counts.uncaptured, deaf: shared.counts.messages };
     const blanks = { count: counts[problem] ?? 0, hooks: missingHooks(shared).join(", ") };
     return phrase(settings.language, PHRASES[problem], blanks);
 }

@@ -31,11 +31,11 @@ export class Notes {
     refused(method, error) {
         this.#logger.warn(phrase(this.#language, "refused", { method, why: reason(error) }));
     }
-    /** Something that must not be overlooked; said once for each text. */
-    loud(text) {
-        if (this.#said.has(text))
+    /** Something that must not be overlooked; said once for each name, whatever is counted in it later. */
+    loud(name, text) {
+        if (this.#said.has(name))
             return;
-        this.#said.add(text);
+        this.#said.add(name);
         this.#logger.error(`memud: ${text}`);
     }
     /** A fault of ours: a hook must never throw into a reply. */

@@ -35,8 +35,10 @@ async function remember(shared, settings, query, event, context) {
         deadline_ms: Math.max(50, settings.recallTimeoutMs - ANSWER_SLACK_MS),
     };
     const found = await asked(shared, "recall", params, settings.recallTimeoutMs);
-    if (found)
+    if (found) {
         shared.counts.recalls += 1;
+        shared.counts.uncaptured += 1;
+    }
     const text = found?.["context"];
     return typeof text === "string" && text.length <= MAX_CONTEXT_CHARS ? text : "";
 }

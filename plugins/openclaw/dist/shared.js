@@ -42,7 +42,7 @@ function made(api, settings, folder) {
         delivery: new Delivery(connection, new Spool(join(folder, "spool")), notes),
         marks: new Marks(join(folder, "marks.json")),
         notes,
-        counts: { messages: 0, turns: 0, recalls: 0, captures: 0 },
+        counts: { messages: 0, turns: 0, recalls: 0, captures: 0, uncaptured: 0 },
         hooks: registry().hooks,
         windows: new Map(),
         compacted: new Set(),

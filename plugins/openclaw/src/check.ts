@@ -7,6 +7,7 @@ import { phrase, type Phrase } from "./texts.js";
 import { isHumanSession, isPublicSession } from "./turns.js";
 
 const ENOUGH = 5; // so many of one without one of the other is no chance
+const ENOUGH_LATER = 20; // where captures came before: turns of many sessions may be under way at once
 
 /** Every hook that the plugin lives by. */
 export const EXPECTED = [
@@ -36,7 +37,7 @@ const PHRASES: Record<Problem, Phrase> = {
 /** Everything that keeps memory from working, by the configuration and by what was counted. */
 export function problems(config: unknown, shared: Shared, settings: Settings): Problem[] {
   const hooks = at(config, "plugins", "entries", "memud", "hooks");
-  const { messages, turns, recalls, captures } = shared.counts;
+  const { messages, turns, captures, uncaptured } = shared.counts;
   const found: [Problem, boolean][] = [
     // OpenClaw leaves out the hooks of a conversation without a word to the plugin.
     ["no_access", at(hooks, "allowConversationAccess") !== true],
@@ -44,7 +45,7 @@ export function problems(config: unknown, shared: Shared, settings: Settings): P
     ["not_owner", at(config, "plugins", "slots", "memory") !== "memud"],
     ["hooks_missing", missingHooks(shared).length > 0],
     ["deaf", messages >= ENOUGH && turns === 0],
-    ["no_capture", settings.capture && recalls >= ENOUGH && captures === 0],
+    ["no_capture", settings.capture && uncaptured >= (captures ? ENOUGH_LATER : ENOUGH)],
   ];
   return found.filter(([, isSo]) => isSo).map(([problem]) => problem);
 }
@@ -55,7 +56,7 @@ export function missingHooks(shared: Shared): string[] {
 
 /** A problem as a person reads it. */
 export function wordsFor(problem: Problem, shared: Shared, settings: Settings): string {
-  const counts = { no_capture: shared.counts.recalls, deaf: shared.counts.messages } as Record<string, number>;
+  const counts = { no_capture: shared.counts.uncaptured, deaf: shared.counts.messages } as Record<string, number>;
   const blanks = { count: counts[problem] ?? 0, hooks: missingHooks(shared).join(", ") };
   return phrase(settings.language, PHRASES[problem], blanks);
 }

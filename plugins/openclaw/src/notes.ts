@@ -38,10 +38,10 @@ export class Notes {
     this.#logger.warn(phrase(this.#language, "refused", { method, why: reason(error) }));
   }
 
-  /** Something that must not be overlooked; said once for each text. */
-  loud(text: string): void {
-    if (this.#said.has(text)) return;
-    this.#said.add(text);
+  /** Something that must not be overlooked; said once for each name, whatever is counted in it later. */
+  loud(name: string, text: string): void {
+    if (this.#said.has(name)) return;
+    this.#said.add(name);
     this.#logger.error(`memud: ${text}`);
   }
 

@@ -53,7 +53,10 @@ async function remember(
     deadline_ms: Math.max(50, settings.recallTimeoutMs - ANSWER_SLACK_MS),
   };
   const found = await asked(shared, "recall", params, settings.recallTimeoutMs);
-  if (found) shared.counts.recalls += 1;
+  if (found) {
+    shared.counts.recalls += 1;
+    shared.counts.uncaptured += 1;
+  }
   const text = found?.["context"];
   return typeof text === "string" && text.length <= MAX_CONTEXT_CHARS ? text : "";
 }

@@ -48,7 +48,7 @@ export class Reporter {
   /** What is wrong goes to OpenClaw's log, each thing once. */
   sayAloud(): void {
     for (const problem of problems(currentConfig(this.#api), this.#shared, this.#settings)) {
-      this.#shared.notes.loud(wordsFor(problem, this.#shared, this.#settings));
+      this.#shared.notes.loud(problem, wordsFor(problem, this.#shared, this.#settings));
     }
   }
 

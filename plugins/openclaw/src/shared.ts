@@ -26,6 +26,8 @@ export interface Counts {
   turns: number;
   recalls: number;
   captures: number;
+  /** Recalls since the last capture. */
+  uncaptured: number;
 }
 
 export interface Shared {
@@ -86,7 +88,7 @@ function made(api: Api, settings: Settings, folder: string): Shared {
     delivery: new Delivery(connection, new Spool(join(folder, "spool")), notes),
     marks: new Marks(join(folder, "marks.json")),
     notes,
-    counts: { messages: 0, turns: 0, recalls: 0, captures: 0 },
+    counts: { messages: 0, turns: 0, recalls: 0, captures: 0, uncaptured: 0 },
     hooks: registry().hooks,
     windows: new Map(),
     compacted: new Set(),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { Notes } from "../dist/notes.js";
 import { folder, Host, human, stage, transcript } from "./host.mjs";
 
 const plugins = (hooks, memory = "memud") => ({ plugins: { slots: { memory }, entries: { memud: { hooks } } } });
@@ -50,6 +51,24 @@ test("messages without a turn, and recalls without a capture, are problems", asy
   assert.match((await reported(host)).problems[0], /5 turns were recalled for and none was captured/);
   await host.call("agent_end", { messages: transcript("hi", "ho") });
   assert.deepEqual((await reported(host)).problems, []);
+});
+
+test("captures that end later are a problem too", async (t) => {
+  const { host } = await stage(t);
+  await host.call("agent_end", { messages: transcript("hi", "ho") });
+  for (let n = 0; n < 19; n += 1) await host.call("before_prompt_build", { prompt: "hi" });
+  assert.deepEqual((await reported(host)).problems, []);
+  await host.call("before_prompt_build", { prompt: "hi" });
+  assert.match((await reported(host)).problems[0], /20 turns were recalled for and none was captured/);
+});
+
+test("a problem is said once, however its counts grow", (t) => {
+  const said = [];
+  const notes = new Notes({ error: (text) => said.push(text) }, "en");
+  notes.loud("deaf", "5 messages");
+  notes.loud("deaf", "6 messages");
+  notes.loud("no_capture", "5 turns");
+  assert.deepEqual(said, ["memud: 5 messages", "memud: 5 turns"]);
 });
 
 test("commands and the talk of a group need no turn", async (t) => {
