@@ -33,6 +33,14 @@ class Batch:
         self.places.append(turn.place)
         self.bytes += _size(turn)
 
+    def halves(self) -> tuple["Batch", "Batch"]:
+        """The same in two calls."""
+        middle = len(self.events) // 2
+        return (
+            Batch(self.scope, self.events[:middle], self.places[:middle]),
+            Batch(self.scope, self.events[middle:], self.places[middle:]),
+        )
+
 
 def _size(turn: Turn) -> int:
     """About the bytes on the line; a Chinese sign takes three."""

@@ -1,7 +1,7 @@
 """Carries what was found to the daemon, turns in batches, and waits where the daemon is busy."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from memud_client import BusyError, Client, InvalidError, NotFoundError, UnreachableError
@@ -45,9 +45,20 @@ class Carrier:
         """Send what waits."""
         self._send_records()
         batch, self._batch = self._batch, Batch({})
-        if not batch.events:
+        if batch.events:
+            self._send_turns(batch)
+
+    def _send_turns(self, batch: Batch) -> None:
+        """Send a batch; one that is refused as a whole goes in halves, until what is bad stands alone."""
+        try:
+            reply = self._capture(batch)
+        except InvalidError as error:
+            if len(batch.events) == 1:
+                self._report.left_out(batch.places[0], "invalid", str(error))
+            else:
+                for half in batch.halves():
+                    self._send_turns(half)
             return
-        reply = self._capture(batch)
         if reply is None:
             return
         self._report.taken(reply["accepted"], reply["duplicates"])
@@ -93,10 +104,22 @@ class Carrier:
 
     def _send_records(self) -> None:
         whole, self._whole, self._whole_chars = self._whole, [], 0
-        if not whole:
-            return
+        if whole:
+            self._restore(whole)
+
+    def _restore(self, whole: Sequence[Whole]) -> None:
+        """Send records, likewise."""
         records = [one.record for one in whole]
-        reply = _patiently(lambda: self._client.import_records(records, **self._scope({})))
+        try:
+            reply = _patiently(lambda: self._client.import_records(records, **self._scope({})))
+        except InvalidError as error:
+            if len(whole) == 1:
+                self._report.left_out(whole[0].place, "invalid", str(error))
+            else:
+                middle = len(whole) // 2
+                self._restore(whole[:middle])
+                self._restore(whole[middle:])
+            return
         self._report.restored(reply["added"], reply["known"])
         for skipped in reply["skipped"]:
             place = whole[skipped["index"]].place
@@ -109,7 +132,11 @@ class Carrier:
             "modified_at": document.modified_at,
             "watch": document.watch,
         }
-        reply = _patiently(lambda: self._client.call("notes.take", **page, **self._scope({})))
+        try:
+            reply = _patiently(lambda: self._client.call("notes.take", **page, **self._scope({})))
+        except InvalidError as error:
+            self._report.left_out(document.place, "invalid", str(error))
+            return
         self._report.notes_taken(reply)
         for line in reply["forgotten"]:
             self._report.left_out(Place(document.place.file, line), "forgotten", "")

@@ -28,7 +28,12 @@ def sources(path: Path, forced: Format | None = None) -> Iterator[Source | Passe
     A folder's files are visited by name, each file and each folder once, whatever links lead to it.
     Raises OSError if the path itself can't be looked at.
     """
-    if not stat.S_ISDIR(path.stat().st_mode):
+    mode = path.stat().st_mode
+    if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+        # A pipe can be read once, and a look at what it is would have been that.
+        yield Fault(Place(str(path)), "import.no_file")
+        return
+    if not stat.S_ISDIR(mode):
         yield _source(path, forced) or Fault(Place(str(path)), "import.foreign")
         return
     seen: set[tuple[int, int]] = set()

@@ -69,6 +69,10 @@ IMPORTS: Mapping[str, tuple[str, str]] = {
         "not a kind of file that memud knows; --format says which it is",
         "memud 不认识这种文件；可用 --format 指明格式",
     ),
+    "import.no_file": (
+        "neither a file nor a folder; `memud import -` reads events from a pipe",
+        "既不是文件也不是文件夹；来自管道的事件请用 `memud import -`",
+    ),
     "import.loop": ("a link that leads back to a folder already visited", "链接又绕回已经读过的文件夹"),
     "import.unreadable": ("can't be read: {cause}", "无法读取：{cause}"),
     "bad.format": ("{value}: not a format. Known are {known}.", "{value}：没有这种格式。可用的有 {known}。"),

@@ -164,6 +164,39 @@ def test_a_format_can_be_forced(bring: Bring, tmp_path: Path) -> None:
     assert main(["import", str(path), "--format", "diary"]) == 64
 
 
+def test_what_the_daemon_refuses_costs_itself_alone(bring: Bring, person: Person, tmp_path: Path) -> None:
+    """A message too long for the wire, a name too long for a session, notes in a folder of a strange name."""
+    events: list[dict[str, Any]] = [
+        {"role": "user", "content": "My bike is red", "key": "k1"},
+        {"role": "user", "content": "tea " * 1_500_000, "key": "k2"},
+        {"role": "user", "content": "My boat is blue", "key": "k3"},
+        {"role": "user", "content": "My cat is grey", "key": "k4", "session_id": "s" * 300},
+        {"role": "user", "content": "我的车是白色的", "key": "k5"},
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+    strange = tmp_path / "b\x1b"
+    strange.mkdir()
+    (strange / "MEMORY.md").write_text("- plays chess\n")
+    report = bring(tmp_path, code=1)
+    assert (report["accepted"], report["facts_added"]) == (3, 0)
+    told = [(Path(one["file"]).name, one["line"], one["reason"]) for one in report["skipped"]]
+    assert told == [("a.jsonl", 2, "invalid"), ("a.jsonl", 4, "invalid"), ("MEMORY.md", None, "invalid")]
+    assert _stored(person.client) >= 3
+
+
+def test_a_record_too_long_for_the_wire_costs_itself_alone(bring: Bring, tmp_path: Path) -> None:
+    """The records of an export around it come back."""
+    path = tmp_path / "export.jsonl"
+    names = [{"type": "category", "name": name, "made_by": "person"} for name in ("茶", "boats")]
+    records = [names[0], {"type": "turn", "content": "tea " * 1_500_000}, names[1]]
+    lines = [{"type": "export", "version": 2}, *records]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report = bring(path, code=1)
+    assert report["restored"] == 2
+    assert [(one["line"], one["reason"]) for one in report["skipped"]] == [(3, "invalid")]
+
+
 @pytest.mark.slow
 def test_the_sample_home_gives_what_is_expected(bring: Bring, person: Person) -> None:
     """A correction, a Chinese preference, a decision; nothing of an abandoned branch, no boilerplate."""

@@ -57,6 +57,9 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
     """A pipe would wait for ever."""
     os.mkfifo(tmp_path / "pipe")
     assert [one.reason for one in sources(tmp_path) if isinstance(one, Passed)] == ["no_file"]
+    named = next(iter(sources(tmp_path / "pipe")))
+    assert isinstance(named, Fault)
+    assert named.reason == "import.no_file"
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
