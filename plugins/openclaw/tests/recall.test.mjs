@@ -135,3 +135,21 @@ test("a chat is public if the host says so anywhere", async (t) => {
   await host.call("before_prompt_build", { prompt: "tea?" }, chat);
   assert.equal(daemon.of("recall")[0].private, false);
 });
+
+test("garbage from the socket is passed over", async (t) => {
+  const { daemon, host } = await stage(t);
+  daemon.answers.recall = () => {
+    const garbage = ["", "{", "[]", "7", "null", '{"id":"x","error":5}', '{"method":7,"id":-1}', '{"method":"event"}', "\u0000\ufffd"];
+    for (const peer of daemon.peers) peer.write(`${garbage.join("\n")}\n`);
+    return { context: CONTEXT };
+  };
+  assert.equal((await host.call("before_prompt_build", { prompt: "tea?" })).prependContext, CONTEXT);
+});
+
+for (const context of [7, ["tea"], { text: "tea" }, "tea ".repeat(50_000)]) {
+  test(`what no recall can be stands before no message: ${typeof context}, ${JSON.stringify(context).length} characters`, async (t) => {
+    const { daemon, host } = await stage(t);
+    daemon.answers.recall = () => ({ context });
+    assert.equal(await host.call("before_prompt_build", { prompt: "tea?" }), undefined);
+  });
+}

@@ -1,7 +1,9 @@
 /** The plugin beside a real daemon, whose socket stands in MEMUD_TEST_SOCKET; run by tests/openclaw. */
 
 import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { folder, Host, human, transcript } from "./host.mjs";
@@ -104,4 +106,25 @@ test("a prediction is listed and answered by the gateway's method", async (t) =>
   const answer = await host.method("memud.proactive", { id: "p-none", outcome: "used" });
   assert.equal(answer.ok, false);
   assert.deepEqual(await use(host, "memory_get", { memoryId: "p-none" }), "There is no prediction p-none.");
+});
+
+test("what another user said before the setting changed is not taken for this one's", async (t) => {
+  const home = folder(t);
+  const spool = join(home, "memud", "spool");
+  mkdirSync(spool, { recursive: true });
+  const events = [{ key: "k-1", role: "user", content: "Gil likes figs." }];
+  const params = { user_id: "gil", session_id: "agent:main:main", events };
+  writeFileSync(join(spool, "1.json"), JSON.stringify({ method: "capture", params }));
+  const host = new Host(home, { settings: { socketPath, user: "hal" } });
+  await host.call("agent_end", { messages: transcript("I like plums.", "Noted.") });
+  const { turns } = await ask("session.resume", { user_id: "hal", session_id: "agent:main:main" });
+  assert.deepEqual(turns.map((turn) => turn.text), ["I like plums.", "Noted."]);
+  assert.deepEqual(readdirSync(spool), ["1.json.refused"]);
+});
+
+test("half an emoji reaches the daemon as words, and holds nothing up", async (t) => {
+  const host = plugin(t, { user: "ivy" });
+  await host.call("agent_end", { messages: transcript("I like plums \ud83d", "Noted.") });
+  const { turns } = await ask("session.resume", { user_id: "ivy", session_id: "agent:main:main" });
+  assert.deepEqual(turns.map((turn) => turn.text), ["I like plums \ufffd", "Noted."]);
 });
