@@ -12,6 +12,7 @@ from memory.notes.markdown import Line, lines
 
 LASTING_NAMES = frozenset({"memory.md", "user.md"})
 _DAILY_NAME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[-_ ].*)?\.md", re.IGNORECASE)
+_MAX_CHARS = 32_768  # of a statement; an export could not bring a far longer one back
 _OWN_FOLDERS = frozenset({".dreams", "dreaming"})  # OpenClaw's own consolidation: it repeats the others
 _DATED = re.compile(r"[\[(（]?(\d{4}-\d\d-\d\d)[\])）]?\s*[:：,，—–-]?\s+\S")
 _HOUR = re.compile(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
@@ -95,6 +96,8 @@ def read(text: str, nature: Nature) -> Document:
 def _passed_reason(line: Line) -> str | None:
     if line.is_struck:
         return "struck"
+    if len(line.text) > _MAX_CHARS:
+        return "too_large"
     if _is_of_session(line):
         return "transcript"
     if not line.text.strip(" \t*_-–—:：|"):

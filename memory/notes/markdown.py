@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-_MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_MAX_NESTING = 100  # a list in a list counts twice; what lies deeper is not read
+_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+_MAX_LEAD_CHARS = 1_000  # it is told again with each entry below it
 _SENTENCE_END = re.compile(r"[.!?。！？；;:：][\"'”’)）]*$")
 _HAN_OR_WIDE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 _ONLY_REMARK = re.compile(r"[\s\W]*(?:[(（\[][^()（）\[\]]*[)）\]][\s\W]*)?")
@@ -70,7 +72,7 @@ class _Reader:
     def _paragraph(self, at: int, token: Token) -> Iterator[Line]:
         first = token.map[0] + 1 if token.map else 0
         lead = "".join(self._leads)
-        if self._leads and self._leads_list(at) and token.content.rstrip().endswith((":", "：")):
+        if self._leads and self._leads_list(at) and _is_lead(lead + token.content):
             self._leads[-1] = " ".join(text for text, _ in _spoken(token)).strip() + " "
             return
         for number, text, is_struck in _statements(_spoken(token), first):
@@ -90,6 +92,10 @@ class _Reader:
         elif len(cells) > 1 and (all(cells[:2]) or _is_struck_row(row)):
             number = (self._tokens[at].map or [0])[0] + 1
             yield Line(number, _told(self._names, cells), tuple(self._headings), not all(cells[:2]))
+
+
+def _is_lead(words: str) -> bool:
+    return len(words) <= _MAX_LEAD_CHARS and words.rstrip().endswith((":", "："))
 
 
 def _told(names: Sequence[str], cells: Sequence[str]) -> str:

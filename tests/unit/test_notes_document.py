@@ -139,6 +139,20 @@ def test_no_text_breaks_the_reading(text: str) -> None:
     assert isinstance(read(text, LASTING), Document)
 
 
+def test_deep_lists_are_read_to_their_end() -> None:
+    """Nothing below or after the tenth level is lost."""
+    deep = "".join(f"{'  ' * level}- level {level}\n" for level in range(20))
+    assert _texts(f"# M\n{deep}- after it\n") == [f"level {level}" for level in range(20)] + ["after it"]
+
+
+def test_what_is_no_statement_for_its_length_is_counted() -> None:
+    """Nor is a whole page told again with each entry below it."""
+    document = read(f"- {'long ' * 10_000}\n- short\n", LASTING)
+    assert ([note.text for note in document.notes], document.passed) == (["short"], {"too_large": 1})
+    assert _texts(f"- {'a lead ' * 200}:\n  - one\n  - two\n")[1:] == ["one", "two"]
+    assert _texts("- NAS:\n  - in the cellar\n") == ["NAS: in the cellar"]
+
+
 def test_a_changed_line_is_told_from_a_new_one() -> None:
     """By its words wherever it stands, by its name before a colon, by its place; not by moving."""
     words = {
