@@ -92,10 +92,13 @@ def _injection(value: Value) -> Check:
 
 def _heartbeat(terminal: Terminal, value: Value) -> Check:
     """No fault: without it reminders wait for the next message."""
-    is_off = wishes.is_heartbeat_off(value)
-    return Check(
-        "heartbeat", True, terminal.say("openclaw.heartbeat.off" if is_off else "openclaw.heartbeat.on")
-    )
+    return Check("heartbeat", True, terminal.say(_heartbeat_key(value)))
+
+
+def _heartbeat_key(value: Value) -> str:
+    if wishes.is_heartbeat_off(value):
+        return "openclaw.heartbeat.off"
+    return "openclaw.heartbeat.last" if wishes.may_group_hear(value) else "openclaw.heartbeat.on"
 
 
 def _daemon(terminal: Terminal, value: Value) -> Check:

@@ -55,6 +55,10 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
         "Heartbeat is off: reminders wait for your messages (memud openclaw install --heartbeat 30m).",
         "心跳已关闭：提醒要等你发消息时才会出现（memud openclaw install --heartbeat 30m 可开启）。",
     ),
+    "openclaw.heartbeat.last": (
+        "on, but it may answer in a group (heartbeat.target): reminders wait for your messages",
+        "已开启，但可能在群里回复（heartbeat.target）：提醒要等你发消息时才会出现",
+    ),
     "openclaw.heartbeat.on": ("on: a due reminder comes by itself", "已开启：到时间会主动提醒"),
     "openclaw.ask": ("Change {path}?", "修改 {path} 吗？"),
     "openclaw.same": ("All is as it should be; nothing to change.", "一切就绪，无需改动。"),

@@ -13,6 +13,7 @@ _SOCKET = (*_ENTRY, "config", "socketPath")
 _PROMPT_TIMEOUT = (*_ENTRY, "hooks", "timeouts", "before_prompt_build")
 _PATHS = ("plugins", "load", "paths")
 HEARTBEAT = ("agents", "defaults", "heartbeat", "every")
+_HEARTBEAT_TARGET = ("agents", "defaults", "heartbeat", "target")
 _PROMPT_TIMEOUT_MS = 3_000  # the plugin itself gives up after 0.8 s; this is for a gateway that is stuck
 
 
@@ -48,6 +49,11 @@ def is_heartbeat_off(value: Value) -> bool:
     every = at(value, HEARTBEAT)
     is_none = isinstance(every, str) and every.strip().rstrip("smhd") in {"0", "00"}
     return is_none or at(value, ("cron", "enabled")) is False
+
+
+def may_group_hear(value: Value) -> bool:
+    """Whether a heartbeat's reply goes wherever somebody wrote last: then the plugin starts no turn by it."""
+    return bool(at(value, _HEARTBEAT_TARGET) == "last")
 
 
 def stale_paths(value: Value, plugin: Path) -> list[str]:

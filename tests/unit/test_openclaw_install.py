@@ -374,6 +374,23 @@ def test_status_names_what_is_missing(memud: Memud, person: Person) -> None:
     assert [check["name"] for check in json.loads(out) if not check["ok"]] == ["access", "daemon"]
 
 
+@pytest.mark.parametrize(
+    ("heartbeat", "word"),
+    [
+        ({}, "by itself"),
+        ({"every": "0m", "target": "last"}, "Heartbeat is off"),
+        ({"target": "last"}, "may answer in a group"),
+    ],
+)
+def test_status_says_how_a_reminder_comes(
+    memud: Memud, person: Person, heartbeat: dict[str, str], word: str
+) -> None:
+    """As the plugin does it: no turn of its own where a group may read the reply."""
+    person.writes({"agents": {"defaults": {"heartbeat": heartbeat}}})
+    _, out, _ = memud("openclaw", "status", "--json")
+    assert word in {check["name"]: check["detail"] for check in json.loads(out)}["heartbeat"]
+
+
 def test_where_nothing_can_be_recorded_nothing_is_changed(memud: Memud, person: Person) -> None:
     """What could not be taken back is not done."""
     text = person.writes(_MINE)
