@@ -83,8 +83,8 @@ class Arrival:
             (
                 number, self._own("resources", record.id), key, self._user_id, record.agent_id,
                 record.session_id, record.role, record.sender and redact(record.sender).text, record.modality,
-                msgspec.json.encode(content).decode(), self._past(record.timestamp), record.tz, record.origin,
-                record.private, hashed, self._now,
+                msgspec.json.encode(content).decode(), self._past(record.timestamp), redact(record.tz).text,
+                record.origin, record.private, hashed, self._now,
             ),
         )  # fmt: skip
         fulltext.put(self._connection, number, self._user_id, text, private=record.private)
@@ -159,7 +159,7 @@ class Arrival:
             return "no_source"
         self._connection.execute(
             "INSERT OR IGNORE INTO item_links VALUES (?, ?, ?, ?, ?)",
-            (newer, older, record.relation, record.rule, self._past(record.created_at)),
+            (newer, older, record.relation, redact(record.rule).text, self._past(record.created_at)),
         )
         return "added" if self._connection.changes() else "known"
 

@@ -89,6 +89,25 @@ def test_secrets_in_records_are_masked_and_times_to_come_are_cut(person: Person)
     assert stored["stated_at"] < 2**40
 
 
+def test_a_secret_in_a_zone_or_a_rule_is_masked_too(person: Person) -> None:
+    """Every free text of a record may be a hiding place."""
+    secret = "sk-" + "ant-api03-" + "a1B2" * 12
+    person.add("I prefer tea", NOON)
+    person.add("I prefer coffee", NOON + 1)
+    before = _records(person.client, everything=True)
+    turn = next(one for one in before if one["type"] == "turn")
+    one, other = (record["id"] for record in before if record["type"] == "item")
+    forged = [
+        {**turn, "id": "t-bbbbbbbbbb", "key": "b", "tz": secret},
+        {
+            "type": "link", "from_id": one, "to_id": other, "relation": "related", "rule": secret,
+            "created_at": NOON,
+        },
+    ]  # fmt: skip
+    assert person.client.import_records(forged)["added"] == 2
+    assert secret not in str(_records(person.client, everything=True))
+
+
 @pytest.mark.parametrize("cursor", ["x", '[9,0,""]', "[0]", "{}"])
 def test_a_cursor_that_is_none_is_refused(person: Person, cursor: str) -> None:
     """With words that say what to do."""
