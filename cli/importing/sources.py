@@ -56,7 +56,11 @@ def _files(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path | Fault]:
     for entry in entries:
         if entry.name.endswith(_BESIDE_A_DATABASE):
             continue
-        if not entry.is_dir():
+        try:
+            is_folder = entry.is_dir()
+        except OSError:
+            is_folder = False  # a link to itself: told when it is looked at
+        if not is_folder:
             yield Path(entry.path)
         elif entry.name not in _NOT_ENTERED:
             yield from _files(Path(entry.path), seen)

@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -242,6 +243,21 @@ def test_damage_in_a_database_is_told_and_the_rest_is_read(tmp_path: Path) -> No
     assert [words for _, words in said(found)] == ["I run on Fridays"]
     faults = [(one.place.file, one.place.line, one.reason) for one in found if isinstance(one, Fault)]
     assert faults == [(f"{packed}#s", 2, "import.not_json"), (f"{packed}#c", None, "import.unreadable")]
+
+
+def test_a_row_of_strange_types_costs_itself_alone(tmp_path: Path) -> None:
+    """SQLite keeps any type in any column, and bytes that are no text under that name."""
+    path = tmp_path / "a.sqlite"
+    good = '{"type":"message","message":{"role":"user","content":"I swim on Mondays"}}'
+    connection = apsw.Connection(str(path))
+    connection.execute("CREATE TABLE transcript_events (session_id, seq, event_json, created_at)")
+    rows: list[tuple[Any, Any]] = [("a", b"\xff"), (None, 7), (2, b'"\xff"'), (3, good)]
+    connection.executemany("INSERT INTO transcript_events VALUES ('s', ?, ?, 1)", rows)
+    connection.execute("UPDATE transcript_events SET event_json = CAST(event_json AS TEXT) WHERE seq = 2")
+    connection.close()
+    found = list(database.read(path, PRIVATE))
+    assert [words for _, words in said(found)] == ["I swim on Mondays"]
+    assert [one.reason for one in found if isinstance(one, Fault)] == ["import.not_json"] * 3
 
 
 def test_a_packed_file_that_breaks_off_gives_what_it_holds(tmp_path: Path) -> None:

@@ -40,16 +40,18 @@ def test_a_home_of_openclaw_is_walked(tmp_path: Path) -> None:
 
 
 def test_a_loop_of_links_ends(tmp_path: Path) -> None:
-    """A link to a folder above is told once; a second way to a file, and a dead link, are told too."""
+    """A link to a folder above is told once; a second way to a file, a dead link, and one to itself, too."""
     path = with_every_trap().write(tmp_path / "a" / "x.jsonl")
     (tmp_path / "a" / "loop").symlink_to(tmp_path)
     (tmp_path / "a" / "y.jsonl").symlink_to(path)
     (tmp_path / "a" / "z.jsonl").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "b").symlink_to("b")
     assert _told(tmp_path) == [
         ("import.loop", "loop"),
         ("openclaw", "x.jsonl"),
         ("linked_twice", "y.jsonl"),
         ("import.unreadable", "z.jsonl"),
+        ("import.unreadable", "b"),
     ]
 
 

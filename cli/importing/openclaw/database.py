@@ -14,8 +14,15 @@ from cli.importing.openclaw.session import Session
 from cli.importing.openclaw.transcript import Transcript
 from cli.importing.sqlite import SQLITE_MAGIC, reading, rows_of, tables_of
 
-_EVENTS = "SELECT seq, event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq"
-_PLAIN_EVENTS = "SELECT seq, event_json FROM transcript_events WHERE session_id = ? ORDER BY seq"
+# As bytes: a text that is none, in a damaged row, costs that row alone.
+_EVENTS = """
+  SELECT seq, CAST(event_json AS BLOB) AS event_json, CAST(event_zstd AS BLOB) AS event_zstd
+  FROM transcript_events WHERE session_id = ? ORDER BY seq
+"""
+_PLAIN_EVENTS = """
+  SELECT seq, CAST(event_json AS BLOB) AS event_json
+  FROM transcript_events WHERE session_id = ? ORDER BY seq
+"""
 _COLD = "SELECT * FROM session_transcript_cold_archives WHERE session_id = ?"
 
 
@@ -75,9 +82,10 @@ class _Database:
     def records(self, session_id: str) -> Iterator[Line]:
         """A session's records with the number of their row, from 1; of a cold one the lines of its file."""
         is_cold = True
-        for row in rows_of(self._connection, self._events, (session_id,)):
+        for place, row in enumerate(rows_of(self._connection, self._events, (session_id,)), 1):
             is_cold = False
-            yield int(row["seq"]) + 1, _record(row["event_json"], row.get("event_zstd"))
+            number = row["seq"] + 1 if isinstance(row["seq"], int) else place
+            yield number, _record(row["event_json"], row.get("event_zstd"))
         if is_cold and self._has_cold:
             yield from self._cold(session_id)
 
@@ -93,8 +101,8 @@ class _Database:
         return folder.parent / "sessions" / "cold" if folder.name == "agent" else folder / "cold"
 
 
-def _record(plain: str | bytes | None, packed: bytes | None) -> bytes:
+def _record(plain: bytes | None, packed: bytes | None) -> bytes:
     """The record on a line; of one that is damaged a line that is no JSON, so that it is told."""
     if plain is not None:
-        return (plain.encode("utf-8", "replace") if isinstance(plain, str) else plain) + b"\n"
+        return plain + b"\n"
     return (unpack(packed or b"") or b"?") + b"\n"
