@@ -260,6 +260,16 @@ def test_a_row_of_strange_types_costs_itself_alone(tmp_path: Path) -> None:
     assert [one.reason for one in found if isinstance(one, Fault)] == ["import.not_json"] * 3
 
 
+def test_a_name_that_is_no_text_is_told(tmp_path: Path) -> None:
+    """A database whose sessions can't be named is damaged; other files are read all the same."""
+    path = write_database(tmp_path / "a.sqlite", [("agent:main:main", "s", Script().records)])
+    connection = apsw.Connection(str(path))
+    connection.execute("UPDATE transcript_events SET session_id = CAST(x'ff' AS TEXT)")
+    connection.close()
+    found = list(database.read(path, PRIVATE))
+    assert [one.reason for one in found if isinstance(one, Fault)] == ["import.broken_database"]
+
+
 def test_a_packed_file_that_breaks_off_gives_what_it_holds(tmp_path: Path) -> None:
     """Half an archive is told; it does not stop the import."""
     path = tmp_path / f"{SESSION_ID}.jsonl.zst"

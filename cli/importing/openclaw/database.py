@@ -44,7 +44,7 @@ def read(path: Path, wishes: Wishes) -> Iterator[Found]:
             sessions = sessions_in(connection)
             for session_id in _ids(connection, sessions):
                 yield from _session(_Database(path, connection), session_id, sessions, wishes)
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         yield Fault(Place(str(path)), "import.broken_database", {"cause": str(error)})
 
 
