@@ -6,13 +6,14 @@ from typing import Literal
 from cli.heard import in_chinese, in_english
 from cli.helps import HELPS
 from cli.importing.texts import IMPORTS
+from cli.machine_messages import MACHINE
 from cli.messages import MESSAGES
 from cli.openclaw.texts import OPENCLAW
 from cli.words import WORDS
 
 Language = Literal["en", "zh"]
 
-TEXTS: Mapping[str, tuple[str, str]] = {**MESSAGES, **HELPS, **WORDS, **IMPORTS, **OPENCLAW}
+TEXTS: Mapping[str, tuple[str, str]] = {**MESSAGES, **MACHINE, **HELPS, **WORDS, **IMPORTS, **OPENCLAW}
 
 
 def language(env: Mapping[str, str]) -> Language:

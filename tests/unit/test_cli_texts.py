@@ -13,6 +13,7 @@ from cli import operate, options, proactive, talk
 from cli.app import COMMANDS, build, main
 from cli.helps import HELPS
 from cli.importing.texts import IMPORTS
+from cli.machine_messages import MACHINE
 from cli.messages import MESSAGES
 from cli.openclaw.texts import OPENCLAW
 from cli.texts import TEXTS, Texts, language
@@ -44,9 +45,7 @@ def test_every_factor_of_an_explanation_has_words() -> None:
 
 def test_every_step_of_a_measurement_has_words() -> None:
     """The progress bar says what is going on, whichever set it is."""
-    assert {f"step.{name}" for name in typing.get_args(Step)} == {
-        k for k in MESSAGES if k.startswith("step.")
-    }
+    assert {f"step.{name}" for name in typing.get_args(Step)} == {k for k in MACHINE if k.startswith("step.")}
 
 
 @pytest.mark.parametrize("key", sorted(TEXTS))
@@ -59,7 +58,7 @@ def test_both_languages_say_the_same(key: str) -> None:
 
 def test_no_key_stands_for_two_sentences() -> None:
     """Messages and helps do not hide one another."""
-    assert len(TEXTS) == len(MESSAGES) + len(HELPS) + len(WORDS) + len(IMPORTS) + len(OPENCLAW)
+    assert len(TEXTS) == len(MESSAGES) + len(MACHINE) + len(HELPS) + len(WORDS) + len(IMPORTS) + len(OPENCLAW)
 
 
 def test_every_sentence_a_command_names_exists() -> None:
@@ -94,7 +93,7 @@ def test_every_sentence_is_said_somewhere() -> None:
     )
     unsaid = [
         key
-        for key in {**MESSAGES, **HELPS, **IMPORTS, **OPENCLAW}
+        for key in {**MESSAGES, **MACHINE, **HELPS, **IMPORTS, **OPENCLAW}
         if f'"{key}"' not in code and not key.startswith(composed)
     ]
     assert unsaid == []
