@@ -64,6 +64,7 @@ def _configured(terminal: Terminal) -> Sequence[Check]:
         _is(value, "access", (*_ENTRY, "hooks", "allowConversationAccess"), True),
         _injection(value),
         _is(value, "built_in", ("plugins", "entries", "memory-core", "enabled"), False),
+        _sessions(terminal, value),
         _heartbeat(terminal, value),
         _daemon(terminal, value),
     ]
@@ -88,6 +89,13 @@ def _injection(value: Value) -> Check:
     """Allowed unless it is forbidden."""
     path = (*_ENTRY, "hooks", "allowPromptInjection")
     return Check("injection", at(value, path) is not False, f"{'.'.join(path)} = {_word(at(value, path))}")
+
+
+def _sessions(terminal: Terminal, value: Value) -> Check:
+    """One session for all chats tells no group from a private chat: private memories could be said there."""
+    is_shared = at(value, ("session", "scope")) == "global"
+    detail = terminal.say("openclaw.sessions.shared" if is_shared else "openclaw.sessions.apart")
+    return Check("sessions", not is_shared, detail, "openclaw.sessions.advice")
 
 
 def _heartbeat(terminal: Terminal, value: Value) -> Check:

@@ -126,6 +126,16 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
     "openclaw.check.access": ("sees the conversation", "可读取对话"),
     "openclaw.check.injection": ("may add to prompts", "可加入提示"),
     "openclaw.check.built_in": ("built-in memory off", "内置记忆已关"),
+    "openclaw.check.sessions": ("sessions", "会话"),
+    "openclaw.sessions.apart": ("each chat has its own", "各聊天互相独立"),
+    "openclaw.sessions.shared": (
+        "all chats share one (session.scope): private memories could be said in a group",
+        "所有聊天共用一个会话（session.scope）：私密记忆可能会在群里说出来",
+    ),
+    "openclaw.sessions.advice": (
+        "To put it right: openclaw config set session.scope per-sender, or keep this agent out of groups",
+        "修复方法：openclaw config set session.scope per-sender，或者不要让这个 agent 进群",
+    ),
     "openclaw.check.heartbeat": ("heartbeat", "心跳"),
     "openclaw.check.daemon": ("daemon", "守护进程"),
     "openclaw.check.advice": ("To put it right: memud openclaw install", "修复方法：memud openclaw install"),

@@ -391,6 +391,20 @@ def test_status_says_how_a_reminder_comes(
     assert word in {check["name"]: check["detail"] for check in json.loads(out)}["heartbeat"]
 
 
+@pytest.mark.parametrize(
+    ("session", "is_fine"), [({}, True), ({"scope": "per-sender"}, True), ({"scope": "global"}, False)]
+)
+def test_status_warns_where_all_chats_share_one_session(
+    memud: Memud, person: Person, session: dict[str, str], is_fine: bool
+) -> None:
+    """There no group is told from a private chat."""
+    person.writes({"session": session})
+    _, out, _ = memud("openclaw", "status", "--json")
+    (check,) = [check for check in json.loads(out) if check["name"] == "sessions"]
+    assert check["ok"] is is_fine
+    assert ("per-sender" in check["advice"]) is not is_fine
+
+
 def test_where_nothing_can_be_recorded_nothing_is_changed(memud: Memud, person: Person) -> None:
     """What could not be taken back is not done."""
     text = person.writes(_MINE)
