@@ -170,13 +170,7 @@ async def build(
         version=version("memud"),
         max_notifications=settings.outbox.queue_rows,
     )
-    schedule = Schedule(
-        [
-            Bell("monitor", settings.monitor.period_s, keeper.ring),
-            Bell("notes", settings.notes.period_s, keeper.ring),
-            Bell("cleanup", settings.cleanup.period_s, keeper.ring, settings.cleanup.jitter_s),
-        ]
-    )
+    schedule = _schedule(settings, keeper)
     stack.callback(schedule.shutdown)
     notifier = Notifier(env)
     watchdog = Watchdog(database, notifier, env)
@@ -198,6 +192,16 @@ async def build(
         notifier,
         core.finish,
     )
+
+
+def _schedule(settings: Settings, keeper: Keeper) -> Schedule:
+    """Every bell rings the keeper, which knows what is due."""
+    bells = [
+        Bell("monitor", settings.monitor.period_s, keeper.ring),
+        Bell("notes", settings.notes.period_s, keeper.ring),
+        Bell("cleanup", settings.cleanup.period_s, keeper.ring, settings.cleanup.jitter_s),
+    ]
+    return Schedule(bells)
 
 
 def _jobs(core: Core, outlook: Outlook, announcer: Announcer) -> dict[str, KeptJob]:
