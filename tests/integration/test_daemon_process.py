@@ -19,11 +19,16 @@ EVENT = {"key": "k", "role": "user", "content": "My favourite tea is oolong."}
 
 
 def _let_the_first_jobs_end(daemon: DaemonProcess) -> None:
-    """Jobs run one at a time, in turns with those asked for: one is asked for each that was due."""
+    """Jobs run one at a time, in turns with those asked for: one is asked for until none is overdue."""
     with daemon.client() as client:
-        scheduled = [job for job in client.health()["jobs"].values() if job["next_run"]]
-        for _ in scheduled:
+        while _is_any_overdue(client):
             client.job_run("monitor")
+
+
+def _is_any_overdue(client: Client) -> bool:
+    now = datetime.now(tz=UTC).timestamp()
+    due = [job["next_run"] for job in client.health()["jobs"].values() if job["next_run"]]
+    return any(at <= now for at in due)
 
 
 def _read_all(folder: Path) -> dict[str, bytes]:
@@ -73,14 +78,17 @@ def test_a_second_daemon_is_refused_and_touches_nothing(
     daemon: DaemonProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Exit 75 with a hint; the first goes on, and the files are byte for byte the same."""
-    _let_the_first_jobs_end(daemon)
-    before = _read_all(daemon.state_dir)
     second = DaemonProcess(tmp_path_factory.mktemp("second"), state_dir=daemon.state_dir)
-    second.launch()
-    assert second.wait() == 75
+    os.kill(daemon.pid, signal.SIGSTOP)  # its own jobs write, too
+    try:
+        before = _read_all(daemon.state_dir)
+        second.launch()
+        assert second.wait() == 75
+        assert _read_all(daemon.state_dir) == before
+    finally:
+        os.kill(daemon.pid, signal.SIGCONT)
     assert "another memud" in second.log()
     assert "Traceback" not in second.log()
-    assert _read_all(daemon.state_dir) == before
     with daemon.client() as client:
         assert client.health()["status"] == "ok"
 
