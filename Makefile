@@ -2,7 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+comma := ,
 STAMP := $(VENV)/.installed
+# Where the real sqlite-vss exists, it is tested.
+EXTRAS := $(if $(filter Linux-x86_64,$(shell uname -sm | tr ' ' '-')),[vss$(comma)faiss])
 
 .PHONY: setup run demo test e2e-openclaw check bench tokens docs install clean
 
@@ -10,7 +13,7 @@ $(STAMP): pyproject.toml client/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing memud and its tools into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./client -e . --group dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./client -e ".$(EXTRAS)" --group dev
 	@$(BIN)/python -c "import jionlp" >/dev/null  # unpacks its dictionaries beside itself, once
 	@touch $(STAMP)
 

@@ -201,6 +201,11 @@ class VectorIndex(Protocol):
         """How many vectors it holds."""
         ...
 
+    @property
+    def nbytes(self) -> int:
+        """Memory of its arrays, spare room included."""
+        ...
+
     def put(self, rows: Sequence[IndexedVector]) -> None:
         """Add vectors; a known key is replaced."""
         ...
@@ -223,4 +228,12 @@ class VectorIndex(Protocol):
 
     def weighted(self, user_id: str, query: Vector, now: int, k: int) -> Neighbours:
         """The top k by cosine x importance x 2^(-age/half-life), for the literal formula."""
+        ...
+
+    def settle(self) -> None:
+        """All that is stored was put: what came from a file of its own and was not put again is dropped."""
+        ...
+
+    def close(self) -> None:
+        """Write what waits, let go of files and threads. Safe to call twice; nothing is asked after it."""
         ...

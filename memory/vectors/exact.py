@@ -96,6 +96,12 @@ class ExactIndex:
             keys, cosines, weights = slab.keys(), slab.cosines(unit), slab.weights(now)
         return _neighbours(keys, cosines, cosines * weights, k)
 
+    def settle(self) -> None:
+        """Nothing to do: all that is here was put."""
+
+    def close(self) -> None:
+        """Nothing to let go of: it has no files and no threads."""
+
     def _evict(self, keys: Iterable[int]) -> None:
         for key in list(dict.fromkeys(keys)):
             user_id = self._users.pop(key)

@@ -286,6 +286,29 @@ def test_the_index_keeps_its_own_copy(index: VectorIndex) -> None:
     assert index.search("ann", unit(1), 1, ALL).cosines == pytest.approx([1.0])
 
 
+def test_settled_it_holds_what_was_put(index: VectorIndex) -> None:
+    """The end of loading takes nothing away, and changes go on after it."""
+    index.put([row(1, unit(1)), row(2, unit(0, 1))])
+    index.settle()
+    assert keys(index.search("ann", unit(1), 9, ALL)) == [1, 2]
+    index.remove([1])
+    index.put([row(3, unit(1))])
+    assert keys(index.search("ann", unit(1), 9, ALL)) == [3, 2]
+
+
+def test_closing_twice_is_harmless(index: VectorIndex) -> None:
+    """Whoever closes need not know whether another did."""
+    index.put([row(1, unit(1))])
+    index.close()
+    index.close()
+
+
+def test_its_size_in_memory_is_told(index: VectorIndex) -> None:
+    """A thousand vectors weigh at least their own bytes."""
+    index.put([row(key, unit(1, key)) for key in range(1000)])
+    assert index.nbytes >= 1000 * DIMENSION * 4
+
+
 def test_a_search_never_sees_half_a_batch(index: VectorIndex) -> None:
     """Readers beside a writer see each call of put and remove entirely or not at all."""
     here, there = unit(1), unit(0, 1)

@@ -1,0 +1,20 @@
+"""What an index on disk was made of, and the name of its files."""
+
+import hashlib
+from dataclasses import dataclass
+
+_HASH_CHARS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """An index whose stamp differs is of no use: it is made anew from the stored embeddings."""
+
+    backend: str
+    model: str
+    dimension: int
+
+    @property
+    def stem(self) -> str:
+        """The name of its files without their endings: safe for any model's name, one for each model."""
+        return f"{self.backend}-{hashlib.sha256(self.model.encode()).hexdigest()[:_HASH_CHARS]}"
