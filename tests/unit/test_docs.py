@@ -19,6 +19,7 @@ DOCUMENTS = (
     "docs/OPENCLAW.md",
     "docs/OPENCLAW.zh-CN.md",
     "docs/OPERATIONS.md",
+    "docs/PERFORMANCE.md",
     "docs/PROACTIVE.md",
     "docs/PROACTIVE.zh-CN.md",
     "docs/decisions/0001-packaging.md",
