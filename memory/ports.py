@@ -186,6 +186,15 @@ class Filter:
     since: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and standard deviation of the cosines of `size` vectors; all zero for none."""
+
+    mean: float
+    std: float
+    size: int
+
+
 class VectorIndex(Protocol):
     """Exact or approximate nearest neighbours over one model's vectors; derived, rebuilt at will.
 
@@ -216,6 +225,10 @@ class VectorIndex(Protocol):
 
     def search(self, user_id: str, query: Vector, k: int, allowed: Filter) -> Neighbours:
         """The top k of one user by cosine; never another user's."""
+        ...
+
+    def spread(self, user_id: str, query: Vector, allowed: Filter) -> Spread:
+        """How the cosines of all vectors that the filter lets through lie, exactly, whatever the backend."""
         ...
 
     def cosines(self, user_id: str, keys: Sequence[int], query: Vector) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from memory.errors import InvalidError
-from memory.ports import Filter, IndexedVector, Matrix, Neighbours, Vector
+from memory.ports import Filter, IndexedVector, Matrix, Neighbours, Spread, Vector
 from memory.vectors.slab import Columns, Slab
 
 _NORM_TOLERANCE = 1e-3  # far above the rounding of float32, far below a vector that nobody normalised
@@ -20,13 +20,15 @@ class ExactIndex:
 
     Thread-safe: a search sees a call of `put` or `remove` entirely or not at all. `put` checks every row
     before it stores the first. A query is held to the rules of a stored vector: right dimension, finite,
-    L2 norm 1; else InvalidError.
+    L2 norm 1; else InvalidError. Without `first_pass` no memory is spent on searching fast: for a backend
+    that finds candidates by itself, and takes columns, exact cosines and the spread from here.
     """
 
     backend = "exact"
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int, *, first_pass: bool = True) -> None:
         self._dimension = dimension
+        self._has_first_pass = first_pass
         self._lock = threading.Lock()
         self._slabs: dict[str, Slab] = {}
         self._users: dict[int, str] = {}  # by key
@@ -68,6 +70,11 @@ class ExactIndex:
             mask = slab.visible(allowed)
             keys, cosines = slab.keys()[mask], slab.cosines(unit)[mask]
         return _neighbours(keys, cosines, cosines, k)
+
+    def spread(self, user_id: str, query: Vector, allowed: Filter) -> Spread:
+        """How the cosines of all that the filter lets through lie; nothing for an unknown user."""
+        found = self.search(user_id, query, 0, allowed)
+        return Spread(found.mean, found.std, found.size)
 
     def cosines(self, user_id: str, keys: Sequence[int], query: Vector) -> NDArray[np.float32]:
         """The cosines that `search` would give these keys; NaN for a key that the user does not have here."""

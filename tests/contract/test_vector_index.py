@@ -181,6 +181,16 @@ def test_mean_and_std_describe_all_that_the_filter_let_through(index: VectorInde
     assert found.std == pytest.approx(np.std(cosines), abs=1e-6)
 
 
+def test_the_spread_is_that_of_a_search(index: VectorIndex) -> None:
+    """What finds candidates elsewhere standardises by the same mean and deviation."""
+    vectors = [unit(*np.random.default_rng(seed).standard_normal(DIMENSION)) for seed in range(30)]
+    index.put([row(key, vector, private=key % 3 == 0) for key, vector in enumerate(vectors)])
+    for allowed in (ALL, Filter(public_only=True), Filter(until=NOW - 1)):
+        found, spread = index.search("ann", unit(1), 2, allowed), index.spread("ann", unit(1), allowed)
+        assert (spread.mean, spread.std, spread.size) == (found.mean, found.std, found.size)
+    assert index.spread("bob", unit(1), ALL).size == 0
+
+
 @pytest.mark.parametrize("k", [0, -1])
 def test_none_asked_none_given(index: VectorIndex, k: int) -> None:
     """A limit of zero still tells the statistics."""
