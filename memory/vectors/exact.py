@@ -71,6 +71,20 @@ class ExactIndex:
             keys, cosines = slab.keys()[mask], slab.cosines(unit)[mask]
         return _neighbours(keys, cosines, cosines, k)
 
+    def among(self, user_id: str, query: Vector, k: int, allowed: Filter, keys: Sequence[int]) -> Neighbours:
+        """`search` over these keys alone, which another index found as candidates; its cosines bit for bit.
+
+        Keys that the user does not have here, or that the filter holds back, are left out. Mean, deviation
+        and size are those of the keys that stay.
+        """
+        unit = self._unit(query, "the query")
+        with self._lock:
+            slab = self._slabs.get(user_id)
+            if slab is None:
+                return _nobody()
+            found, cosines = slab.among(keys, unit, allowed)
+        return _neighbours(found, cosines, cosines, k)
+
     def spread(self, user_id: str, query: Vector, allowed: Filter) -> Spread:
         """How the cosines of all that the filter lets through lie; nothing for an unknown user."""
         found = self.search(user_id, query, 0, allowed)

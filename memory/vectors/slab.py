@@ -110,6 +110,17 @@ class Slab:
         found[known] = np.vecdot(self._columns.vectors[rows[known]], query)
         return found
 
+    def among(
+        self, keys: Sequence[int], query: Vector, allowed: Filter
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Those of the keys that are stored and let through, each once, and their cosines."""
+        rows = np.unique(
+            np.array([row for key in keys if (row := self._rows.get(key)) is not None], np.int64)
+        )
+        rows = rows[self.visible(allowed)[rows]]
+        cosines: NDArray[np.float32] = np.vecdot(self._columns.vectors[rows], query)
+        return self._keys[rows], cosines
+
     def vectors_of(self, keys: Sequence[int]) -> Matrix:
         """The vectors of some keys, copied; a row of NaN for an unknown key."""
         rows = np.array([self._rows.get(key, -1) for key in keys], np.int64)
