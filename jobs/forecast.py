@@ -1,6 +1,5 @@
 """Asks a model, now and then, what a user who told something new is likely to want next."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,20 +11,18 @@ from config.settings import ProactiveSettings
 from memory import queue
 from memory.database import Database
 from memory.errors import AnswerError, TemporaryError
-from memory.extract.own import is_told
 from memory.ids import NewId
-from memory.model import DAY_S, Prediction, Resource, Scope
+from memory.model import Prediction
 from memory.ports import Clock, LanguageModel
-from memory.proactive import ledger, recording
+from memory.proactive import recording
 from memory.proactive.detectors import llm_intent
-from memory.proactive.detectors.llm_intent import MAX_TURNS, Lately
-from memory.store import cursors, resources, retold
+from memory.proactive.detectors.llm_intent import Lately
+from memory.store import cursors, resources
 
 log = structlog.get_logger()
 
 _NAME = llm_intent.NAME
 _CALLS_A_TICK = 5
-_FRESH_S = 2 * DAY_S  # what is older than that no guess is bought for
 _LOOKS_BACK = 1_000  # turns, when it is asked for the first time
 
 
@@ -87,8 +84,7 @@ class Forecaster:
         """None while the model is away."""
         self._asked_at[user_id] = self._clock.now()
         try:
-            answer = await self._model.answer(llm_intent.intent_prompt(lately))
-            return await asyncio.to_thread(llm_intent.read_intents, answer.raw, lately, self._model.name)
+            return await llm_intent.foresee(self._model, lately)
         except TemporaryError as error:
             log.info("forecast_postponed", reason=error.reason)
             return None
@@ -137,17 +133,5 @@ def _news(connection: apsw.Connection, until: int, user_id: str | None) -> list[
 
 
 def _lately(connection: apsw.Connection, news: _News, now: int) -> Lately:
-    """What the user told lately, if any of it is new; what is older gives it its context."""
-    told = [
-        turn
-        for heard in resources.recent(connection, Scope(news.user_id), 4 * MAX_TURNS, now)
-        if heard.key <= news.until and (turn := retold.own(connection, heard)) and is_told(turn.turn)
-    ][-MAX_TURNS:]
     after = cursors.position(connection, _own(news.user_id))
-    if not any(_is_new(turn, after, now) for turn in told):
-        told = []
-    return Lately(told, ledger.waiting(connection, Scope(news.user_id), now))
-
-
-def _is_new(turn: Resource, after: int, now: int) -> bool:
-    return turn.key > after and turn.turn.timestamp > now - _FRESH_S
+    return llm_intent.lately(connection, news.user_id, after, news.until, now)

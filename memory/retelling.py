@@ -2,13 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from memory.simplified import simplified
 
 Span = tuple[int, int]
+Piece = tuple[str, ...]
 
 _HAN = "㐀-䶿一-鿿豈-﫿"
 _TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
@@ -24,7 +25,7 @@ _LEAD_IN = re.compile(
 )
 _LEAD_IN_CHARS = 160
 _CLEAR, _CLEAR_SHARE = 4, 0.4  # pieces of memud's own wording that nobody finds by chance
-_MOST = 0.8  # of the sentence, or of the prediction
+_MOST = 0.8  # of the sentence, of the prediction, or of a sentence of it
 _REWORDED, _REWORDED_OWN = 0.7, 0.6
 _TOLD, _TOLD_OWN = 0.55, 0.4  # for who has no words of their own to lose: an assistant, a tool
 
@@ -34,7 +35,7 @@ class Wording:
     """A text in words and in pieces of two or three, in which it is recognised."""
 
     words: frozenset[str]
-    pieces: frozenset[tuple[str, ...]]
+    pieces: frozenset[Piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,17 @@ class _Token:
 
 @dataclass(frozen=True, slots=True)
 class _Voice:
-    """A saying, whole, and the part of it that is memud's own wording. Numbers and dates are nobody's."""
+    """A saying, whole, and the part of it that is memud's own wording. Numbers and dates are nobody's.
+
+    `written` are its pieces that no evidence has, with numbers and dates; `parts` the pieces of its sentences
+    that are long enough to be known again and have some of memud's wording.
+    """
 
     whole: Wording
     own_words: frozenset[str]
-    own_pieces: frozenset[tuple[str, ...]]
+    own_pieces: frozenset[Piece]
+    written: frozenset[Piece]
+    parts: Sequence[frozenset[Piece]]
 
 
 def alike(text: str, sayings: Iterable[str]) -> set[str]:
@@ -78,11 +85,15 @@ def repeated(text: str, sayings: Sequence[Saying], *, is_users: bool) -> list[Sp
     found = [False] * len(tokens)
     for saying in sayings:
         voice = _voice(saying)
+        for start, end in _quoted_whole(tokens, voice):
+            found[start:end] = [True] * (end - start)
         for start, end in _sentences(text, tokens):
             tells_it = _is_reworded if is_users else _is_told
             is_told = tells_it(tokens[start:end], voice)
             for one, other in [(start, end)] if is_told else _quoted(tokens, voice, start, end):
                 found[one:other] = [True] * (other - one)
+            end = _continued(tokens, voice, start) if start and found[start - 1] else start
+            found[start:end] = [True] * (end - start)
     return _spans(text, tokens, found)
 
 
@@ -108,26 +119,68 @@ def _voice(saying: Saying) -> _Voice:
     whole = wording(saying.text)
     others = [wording(text) for text in saying.evidence]
     said = frozenset[str]().union(*(one.words for one in others))
-    put = frozenset[tuple[str, ...]]().union(*(one.pieces for one in others))
+    put = frozenset[Piece]().union(*(one.pieces for one in others))
+    written = whole.pieces - put
+    own = frozenset(piece for piece in written if not any(map(_is_number, piece)))
+    sentences = [wording(part).pieces for part in _SENTENCE_END.split(saying.text)]
     return _Voice(
         whole,
         frozenset(word for word in whole.words - said if not _is_number(word)),
-        frozenset(piece for piece in whole.pieces - put if not any(map(_is_number, piece))),
+        own,
+        written,
+        [pieces for pieces in sentences if pieces & written and len(pieces) >= _CLEAR],
     )
 
 
 def _quoted(tokens: Sequence[_Token], voice: _Voice, start: int, end: int) -> Iterator[Span]:
     """The runs of a sentence that stand in the saying, where enough of them is memud's own wording."""
     words = [token.word for token in tokens[start:end]]
-    pieces = {at: piece for at in range(len(words)) if (piece := _piece(words, at)) in voice.whole.pieces}
-    for run in _runs({at: len(piece) for at, piece in pieces.items() if piece}):
-        said = {piece for at, piece in pieces.items() if run[0] <= at < run[1]}
-        own = said & voice.own_pieces
-        is_all = bool(own) and len(said) >= _MOST * len(voice.whole.pieces)
-        if is_all or _is_clear(len(own), len(voice.own_pieces)):
+    for run, said in _shared(words, voice):
+        own = len(said & voice.own_pieces)
+        is_all = any(_has_most(said, pieces, voice) for pieces in (voice.whole.pieces, *voice.parts))
+        if is_all or _is_clear(own, len(voice.own_pieces)):
             yield start + run[0], start + run[1]
-        elif own and (run[1] - run[0] >= _MOST * len(words) and set(words) <= voice.whole.words):
+        elif said & voice.written and _is_filled(run, words, voice):
             yield start, end
+
+
+def _quoted_whole(tokens: Sequence[_Token], voice: _Voice) -> Iterator[Span]:
+    """The runs that are the saying, over the ends of its sentences."""
+    for run, said in _shared([token.word for token in tokens], voice):
+        if _has_most(said, voice.whole.pieces, voice):
+            yield run
+
+
+def _shared(words: Sequence[str], voice: _Voice) -> Iterator[tuple[Span, Set[Piece]]]:
+    """The runs that stand in the saying, each with its pieces."""
+    there = voice.whole.pieces
+    pieces = {at: piece for at in range(len(words)) if (piece := _piece(words, at)) and piece in there}
+    for run in _runs({at: len(piece) for at, piece in pieces.items()}):
+        yield run, {piece for at, piece in pieces.items() if run[0] <= at < run[1]}
+
+
+def _has_most(said: Set[Piece], pieces: Set[Piece], voice: _Voice) -> bool:
+    """Whether most of these pieces were said, and of what memud put to the user's words some or its dates."""
+    written = pieces & voice.written
+    has_written = said & voice.own_pieces or len(said & written) >= _MOST * len(written) > 0
+    return bool(has_written) and len(said & pieces) >= _MOST * len(pieces)
+
+
+def _is_filled(run: Span, words: Sequence[str], voice: _Voice) -> bool:
+    """Whether a run is most of the words, and none of them is another's."""
+    return run[1] - run[0] >= _MOST * len(words) and set(words) <= voice.whole.words
+
+
+def _continued(tokens: Sequence[_Token], voice: _Voice, start: int) -> int:
+    """How far a sentence goes on with what was repeated before it, as the saying does."""
+    words = [token.word for token in tokens[start - 1 :]]
+    end = start
+    for at in range(len(words)):
+        piece = _piece(words, at)
+        if piece not in voice.whole.pieces:
+            break
+        end = start - 1 + at + len(piece)
+    return end
 
 
 def _is_clear(own: int, there: int) -> bool:
@@ -207,7 +260,7 @@ def _folded(word: str) -> str:
     return word.lower() if word.isascii() else simplified(unicodedata.normalize("NFKC", word).casefold())
 
 
-def _piece(words: Sequence[str], at: int) -> tuple[str, ...] | None:
+def _piece(words: Sequence[str], at: int) -> Piece | None:
     """The words from a place on that make a piece; None too near to the end."""
     weight, end = 0, at
     while weight < _PIECE_WEIGHT and end < len(words):

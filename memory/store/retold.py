@@ -42,7 +42,7 @@ def mark(connection: apsw.Connection, turn: Resource) -> None:
     spans = retelling.repeated(said.text, _sayings(connection, turn), is_users=said.role is Role.USER)
     if spans:
         rest = " ".join(retelling.without(said.text, spans).split())
-        is_whole = says_nothing(rest) or not content_terms(rest)
+        is_whole = says_nothing(rest) or all(term.isdigit() for term in content_terms(rest))
         connection.execute(
             "INSERT OR REPLACE INTO retold VALUES (?, ?, ?)",
             (turn.key, msgspec.json.encode(spans).decode(), is_whole),

@@ -21,8 +21,13 @@ from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.terms import Language
 from tests.foresight import BEGIN, House, Line, Scene, open_house
+from tests.guesses import GuessDetector, guessing
 
 WHEN = {"en": ("now", "today", "again", "please", "this time"), "zh": ("", "现在", "今天", "又", "到底")}
+GUESSES = {
+    "Porto": ("flat in Porto", "Current rents for flats in Porto."),
+    "签证": ("日本签证", "整理日本签证需要的材料。"),
+}
 
 
 def repeated_intent(database: Database, embedder: Embedder, clock: Clock) -> Detector:
@@ -53,6 +58,13 @@ SCENES = {
         {
             "en": [Line("I still need to figure out whether to renew the lease.")],
             "zh": [Line("还没想好要不要续租。")],
+        },
+    ),
+    "llm_intent": Scene(
+        lambda database, embedder, clock: GuessDetector(guessing(GUESSES)),
+        {
+            "en": [Line("I'm moving to Porto in May and still have no flat there.")],
+            "zh": [Line("下个月想带爸妈去日本玩，签证还没开始办。")],
         },
     ),
     "upcoming": Scene(

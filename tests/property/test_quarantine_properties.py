@@ -2,9 +2,12 @@
 
 import asyncio
 import random
+import re
 import tempfile
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from config.settings import load
+from jobs.forecast import Forecaster
 from jobs.foresight import Foresight
 from memory.database import Database
 from memory.extract.rules import RulesExtractor
@@ -28,26 +32,46 @@ from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
 from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.proactive.following.fulfilled import Fulfilment
 from memory.testing import FakeEmbedder, FrozenClock
+from tests.guesses import guessing
 from tests.world import World
 
 ROUNDS = 10  # an example; ten examples
 HOUR_S = 3_600
 SAID = {
     "en": (
-        "What's the price of NVDA?",
-        "any movement in the NVDA price?",
-        "remind me to call mom on Friday at 3pm. I prefer tea over coffee",
-        "check the price of NVDA again",
+        ("What's the price of NVDA?", "We decided to hire Nordlicht as our printer."),
+        ("any movement in the NVDA price?", "My passport expires on 3 March 2027."),
+        ("check the price of NVDA again", "how long does the ferry to Texel take?"),
+        ("What is the price of NVDA now?", "I'm having second thoughts about Nordlicht as a printer."),
+        ("What is the price of NVDA?", "does the ferry to Texel take long?"),
+        ("remind me to call mom on Friday at 3pm. I prefer tea over coffee",),
+        ("how long does the Texel ferry take?", "I still need to figure out whether to renew the lease."),
+        ("I'm moving to Porto in May and still have no flat there.",),
     ),
     "zh": (
-        "英伟达股价现在多少？",
-        "英伟达股价多少了？",
-        "周五下午三点提醒我给妈妈打电话。我喜欢喝绿茶",
-        "今天英伟达股价多少？",
+        ("英伟达股价现在多少？", "我们决定用蓝鲸做收银系统。"),
+        ("英伟达股价多少了？", "我的护照2027年3月3日到期。"),
+        ("今天英伟达股价多少？", "去崇明岛的轮渡要多久？"),
+        ("英伟达股价又是多少？", "收银系统用蓝鲸这事我有点动摇了。"),
+        ("英伟达股价多少？", "崇明岛的轮渡要坐多久？"),
+        ("周五下午三点提醒我给妈妈打电话。我喜欢喝绿茶",),
+        ("轮渡去崇明岛要多久？", "还没想好要不要续租。"),
+        ("下个月想带爸妈去日本玩，签证还没开始办。",),
     ),
+}
+ALL = {
+    "commitment", "habit", "llm_intent", "open_question", "overtaken", "repeated_intent", "upcoming",
+}  # fmt: skip
+GUESSES = {
+    "Porto": ("flat in Porto", "Current rents for flats in Porto."),
+    "签证": ("日本签证", "整理日本签证需要的材料。"),
 }
 HALF_WIDTH = str.maketrans("，。：？（）“”", ',.:?()""')
 FULL_WIDTH = str.maketrans(",.:?()", "，。：？（）")
+WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+TRADITIONAL = str.maketrans(
+    "问这来说从现备决过华达价电话还证护题热张", "問這來說從現備決過華達價電話還證護題熱張"
+)
 
 Disguise = Callable[[str], str]
 
@@ -59,7 +83,8 @@ def _half(text: str) -> str:
 
 def _without_a_word(text: str) -> str:
     words = text.split(" ")
-    return text if len(words) < 6 else " ".join(words[:1] + words[2:])
+    is_short = len(words) < 8  # one word of few may be all that is memud's own
+    return text if is_short else " ".join(words[:1] + words[2:])
 
 
 DISGUISES: tuple[Disguise, ...] = (
@@ -77,6 +102,15 @@ DISGUISES: tuple[Disguise, ...] = (
     lambda text: f"As you wrote: {text}",
     lambda text: f'{{"results": [{{"text": "{text}"}}]}}',
     lambda text: f"{text}\n\n{text}",
+    lambda text: text.translate(WIDE),
+    lambda text: text.translate(TRADITIONAL),
+    lambda text: f"- {text}",
+    lambda text: f"1. **{text}**",
+    lambda text: f"```\n{text}\n```",
+    lambda text: f"<li>{escape(text)}</li>",
+    lambda text: "\n".join(wrap(text, 20)),
+    lambda text: re.sub(r"[ ，：“”]", r"\g<0>🎉 ", text),
+    lambda text: f"| memud |\n|---|\n| {text} |",
 )
 ROUND = st.tuples(
     st.integers(0, 9),
@@ -106,6 +140,8 @@ class House:
         ]
         fulfilment = Fulfilment(embedder, database, self.clock)
         self.foresight = Foresight(database, detectors, fulfilment, self.clock, new_id)
+        model = guessing(GUESSES)
+        self.forecaster = Forecaster(database, model, config.proactive, self.clock, new_id)
         self.arbiter = Arbiter(config.proactive)
         self._count = 0
 
@@ -114,6 +150,7 @@ class House:
         self._count += 1
         await self.world.say(text, f"k{self._count}", role=role, tz="Europe/Berlin")
         await self.foresight.run(None, dry_run=False)
+        await self.forecaster.run(None, self.clock.now())
 
     async def told(self) -> list[ProactiveItem]:
         """What is handed out now, and all that was before."""
@@ -144,12 +181,14 @@ async def _quarantined(language: str, rounds: list[tuple[int, Disguise, Role, in
         database = Database.open(Path(folder) / "m.db", store)
         try:
             house = House(database)
-            for text in SAID[language]:
-                await house.hear(text)
-                house.clock.turn(DAY_S)
+            for day in SAID[language]:
+                for text in day:
+                    await house.hear(text)
+                    house.clock.turn(HOUR_S)
+                house.clock.turn(DAY_S - len(day) * HOUR_S)
             before = await house.learnt()
-            assert [bool(rows) for rows in before] == [True, True, True, True, False]
-            assert {item.detector for item in await house.told()} >= {"commitment", "repeated_intent"}
+            assert all(before[:4])
+            assert {item.detector for item in await house.told()} == ALL
             for choice, disguise, role, hours in rounds:
                 house.clock.turn(hours * HOUR_S)
                 items = await house.told()
@@ -161,7 +200,7 @@ async def _quarantined(language: str, rounds: list[tuple[int, Disguise, Role, in
 
 # What fails is short enough to read; making it shorter takes minutes.
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.sampled_from(["en", "zh"]), st.lists(ROUND, min_size=ROUNDS, max_size=ROUNDS))
 def test_what_is_delivered_and_comes_back_changes_nothing(
     language: str, rounds: list[tuple[int, Disguise, Role, int]]

@@ -9,11 +9,31 @@ ASKED_EN = "You have asked about “NVDA price” three times since Monday (2026
 ASKED_ZH = "从周一（11月23日）到现在，你三次问到“英伟达股价”，要不要先准备好？"
 DUE_EN = "Reminder: call mom (Tue 2026-12-01 15:00)"
 DUE_ZH = "提醒：给妈妈打电话（2026年12月1日 15:00）"
+OPEN_EN = "Still undecided? “whether to renew the lease”"
+OPEN_ZH = "这件事定下来了吗？“要不要续租”"
+DECIDED_ZH = (
+    "2026-11-25 决定过：“我们决定用蓝鲸做收银系统”；"
+    "2026-11-28 你又说：“收银系统用蓝鲸这事我有点动摇了”。原来的决定还算数吗？"
+)
+DATED_EN = "Runs out: My passport expires on 3 March 2027 (Wed 2027-03-03)"
+REASON_ZH = "问于 2026-11-25 11:00、2026-11-26 11:00；最近一次：“英伟达股价多少？”"
+LONG_EN = (
+    "Reminder: send the report of the third quarter to Ms Weber at the tax office (Tue 2026-12-01 15:00)"
+)
 SAYINGS = (
     Saying(ASKED_EN, ("What's the price of NVDA?", "any movement in the NVDA price?", "NVDA price again")),
     Saying(ASKED_ZH, ("英伟达股价多少了", "看看英伟达的股价", "英伟达股价今天怎么样")),
     Saying(DUE_EN, ("remind me to call mom tomorrow at 3pm",)),
     Saying(DUE_ZH, ("明天下午三点提醒我给妈妈打电话",)),
+    Saying(OPEN_EN, ("I still need to figure out whether to renew the lease.",)),
+    Saying(OPEN_ZH, ("还没想好要不要续租。",)),
+    Saying(DECIDED_ZH, ("我们决定用蓝鲸做收银系统。", "收银系统用蓝鲸这事我有点动摇了。")),
+    Saying(DATED_EN, ("My passport expires on 3 March 2027.",)),
+    Saying(REASON_ZH, ("英伟达股价多少？",)),
+    Saying(
+        LONG_EN,
+        ("remind me tomorrow at 3pm to send the report of the third quarter to Ms Weber at the tax office",),
+    ),
 )
 
 
@@ -46,6 +66,19 @@ def own(text: str, *, is_users: bool = True) -> str:
         "reminder - call mom (tue, 2026-12-01, 15:00)",
         DUE_ZH,
         "提醒:给妈妈打电话",
+        OPEN_EN,
+        f"As you wrote: {OPEN_EN}",
+        f'{{"results": [{{"text": "{OPEN_EN}"}}]}}',
+        f"- {OPEN_ZH}",
+        DECIDED_ZH,
+        f'{{"text": "{DECIDED_ZH}"}}',
+        DECIDED_ZH[:38],
+        DECIDED_ZH.translate(str.maketrans("决过们统动摇这来还数说", "決過們統動搖這來還數說")),
+        DATED_EN.replace("Runs out: ", ""),
+        f"你刚才说：{REASON_ZH}",
+        f"```\n{LONG_EN}\n```",
+        "Ｒｅｍｉｎｄｅｒ： ｃａｌｌ ｍｏｍ （Ｔｕｅ ２０２６－１２－０１ １５：００）",
+        "从周一🎉（11月23日）到现在，🎉你三次问到🎉“英伟达股价”，要不要🎉先准备好？",
     ],
 )
 def test_a_prediction_is_recognised_in_disguise(text: str) -> None:
@@ -71,6 +104,14 @@ def test_a_prediction_is_recognised_in_disguise(text: str) -> None:
         "明天下午三点提醒我给妈妈打电话",
         "提醒：后天下午五点给妈妈打电话",
         "取消给妈妈打电话的提醒",
+        "whether to renew the lease",
+        "I still can't decide whether to renew the lease",
+        "要不要续租，我再想想",
+        "我们决定用蓝鲸做收银系统",
+        "my passport expires on 3 March 2027",
+        "my passport expires on 3 April 2027",
+        "send the report of the third quarter to Ms Weber at the tax office on 2026-12-08 at 15:00",
+        "Reminder: send the report of the third quarter to Mr Brandt at the tax office next Friday",
     ],
 )
 def test_the_users_own_words_on_the_same_matter_stay_theirs(text: str) -> None:

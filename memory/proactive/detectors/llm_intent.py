@@ -1,26 +1,30 @@
 """What a model thinks that a user will want next: the question, and how far its answer is believed."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from math import isfinite
 from typing import Any, Final
 
+import apsw
 import msgspec
 
 from memory.ages import local_day
 from memory.dates.moment import is_in_calendar, zone_of
 from memory.errors import AnswerError
-from memory.extract.own import is_hostile
+from memory.extract.own import is_hostile, is_told
 from memory.extract.plain import plain
 from memory.extract.prompt import fenced, shown_turn
 from memory.extract.quoted import has_foreign_link
-from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, Resource
-from memory.ports import Prompt
+from memory.model import DAY_S, Evidence, Prediction, ProactiveItem, Resource, Scope
+from memory.ports import LanguageModel, Prompt
+from memory.proactive import ledger
 from memory.proactive.asking.wording import quote
 from memory.proactive.sharing import share
 from memory.redact import redact
 from memory.simplified import simplified
+from memory.store import resources, retold
 from memory.terms import language, meaningful_terms
 
 NAME: Final = "llm_intent"
@@ -33,6 +37,7 @@ MAX_CHARS: Final = 160
 MAX_PROBABILITY: Final = 0.85  # a guess is no request
 MIN_PROBABILITY: Final = 0.3
 MAX_DAYS: Final = 14
+_FRESH_S: Final = 2 * DAY_S  # what is older than that no guess is bought for
 _MAX_ANSWER_CHARS: Final = 65_536
 _SAME: Final = 0.6  # of the fewer words
 _OUTPUT_TOKENS: Final = 600
@@ -96,29 +101,54 @@ class _Answer(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Lately:
-    """What one user told lately, oldest first, at most MAX_TURNS, and what is open in the ledger."""
+    """What one user told lately, oldest first, at most MAX_TURNS, and what is open in the ledger.
+
+    `new` are the ids of the turns that nobody was asked about; there is one at least, or no turn at all.
+    """
 
     turns: Sequence[Resource]
+    new: Set[str]
     open_items: Sequence[ProactiveItem]
 
 
-def intent_prompt(lately: Lately) -> Prompt:
+def lately(connection: apsw.Connection, user_id: str, after: int, until: int, now: int) -> Lately:
+    """What the user told, if any of it is new: numbered over `after`, up to `until`, and fresh by `now`."""
+    told = [
+        turn
+        for heard in resources.recent(connection, Scope(user_id), 4 * MAX_TURNS, now)
+        if heard.key <= until and (turn := retold.own(connection, heard)) and _is_told(turn)
+    ][-MAX_TURNS:]
+    new = {turn.id for turn in told if turn.key > after and turn.turn.timestamp > now - _FRESH_S}
+    return Lately(told if new else [], new, ledger.waiting(connection, Scope(user_id), now))
+
+
+def _is_told(turn: Resource) -> bool:
+    return is_in_calendar(turn.turn.timestamp) and is_told(turn.turn)
+
+
+async def foresee(model: LanguageModel, seen: Lately) -> list[Prediction]:
+    """What the model makes of it. Raises TemporaryError and AnswerError like it."""
+    answer = await model.answer(intent_prompt(seen))
+    return await asyncio.to_thread(read_intents, answer.raw, seen, model.name)
+
+
+def intent_prompt(seen: Lately) -> Prompt:
     """Ask what the user will want next."""
-    held = [fenced(item.text, MAX_CHARS) for item in lately.open_items[:MAX_OPEN]]
-    said = [shown_turn(handle, turn, MAX_TURN_CHARS) for handle, turn in enumerate(lately.turns, start=1)]
+    held = [fenced(item.text, MAX_CHARS) for item in seen.open_items[:MAX_OPEN]]
+    said = [shown_turn(handle, turn, MAX_TURN_CHARS) for handle, turn in enumerate(seen.turns, start=1)]
     text = "\n".join(["<open>", *held, "</open>", "<turns>", *said, "</turns>"])
     return Prompt(PURPOSE, _SYSTEM, text, "intents", _SCHEMA, _OUTPUT_TOKENS)
 
 
-def read_intents(raw: str, lately: Lately, model: str) -> list[Prediction]:
+def read_intents(raw: str, seen: Lately, model: str) -> list[Prediction]:
     """The predictions that may be kept, at most MAX_FOUND, the likeliest.
 
-    Left out: what rests on no turn or has no word of it, what is open already, what names an address
-    that nobody told, what is meant to order a model about, what holds a secret. Raises AnswerError when the
-    answer is of another form.
+    Left out: what rests on no new turn or has no word of its turns, what is open already, what names an
+    address that nobody told, what is meant to order a model about, what holds a secret. Raises AnswerError
+    when the answer is of another form.
     """
     found = [_read(one) for one in _decoded(raw)]
-    predictions = [made for one in found if one and (made := _prediction(one, lately, model))]
+    predictions = [made for one in found if one and (made := _prediction(one, seen, model))]
     likeliest = sorted(predictions, key=lambda one: -one.probability)
     return _once(likeliest)[:MAX_FOUND]
 
@@ -139,15 +169,15 @@ def _read(one: msgspec.Raw) -> _Intent | None:
         return None
 
 
-def _prediction(intent: _Intent, lately: Lately, model: str) -> Prediction | None:
-    turns = _evidence(intent, lately)
+def _prediction(intent: _Intent, seen: Lately, model: str) -> Prediction | None:
+    turns = _evidence(intent, seen)
     topic, text = _plain(intent.topic), _plain(intent.text)
     if not (turns and topic and text and isfinite(intent.probability)):
         return None
     told = " ".join(turn.turn.text for turn in turns)
     if not _shares_words(topic, told) or has_foreign_link(f"{topic} {text}", told):
         return None
-    if intent.probability < MIN_PROBABILITY or _is_open(f"{topic} {text}", lately.open_items):
+    if intent.probability < MIN_PROBABILITY or _is_open(f"{topic} {text}", seen.open_items):
         return None
     last = turns[-1].turn
     due_at = _moment(intent.when, last.timestamp, last.tz)
@@ -165,12 +195,12 @@ def _prediction(intent: _Intent, lately: Lately, model: str) -> Prediction | Non
     )
 
 
-def _evidence(intent: _Intent, lately: Lately) -> list[Resource]:
-    by_handle = {f"t{handle}": turn for handle, turn in enumerate(lately.turns, start=1)}
+def _evidence(intent: _Intent, seen: Lately) -> list[Resource]:
+    """The turns it points to; none if no new one is among them, for the others were asked about before."""
     named = {handle.strip() for handle in intent.turns}
-    return sorted(
-        (turn for handle, turn in by_handle.items() if handle in named), key=lambda turn: turn.turn.timestamp
-    )
+    turns = [turn for handle, turn in enumerate(seen.turns, start=1) if f"t{handle}" in named]
+    is_news = any(turn.id in seen.new for turn in turns)
+    return sorted(turns, key=lambda turn: turn.turn.timestamp) if is_news else []
 
 
 def _plain(text: str) -> str:
