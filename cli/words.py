@@ -153,6 +153,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "skip.no_chats": ("exports without a single chat", "没有任何对话的导出文件"),
     "format.chatgpt": ("ChatGPT", "ChatGPT"),
     "format.claude": ("Claude", "Claude"),
+    "format.archive": ("archive", "压缩包"),
     "format.no-chats": ("empty export", "空的导出"),
     "format.mem0": ("mem0", "mem0"),
     "format.memud": ("memud", "memud"),

@@ -8,7 +8,8 @@ from typing import Any, TextIO
 
 _CHUNK_CHARS = 262_144
 _MAX_ELEMENT_CHARS = 268_435_456
-_LIST = re.compile(r'\s*(?:\{\s*"\w+"\s*:\s*)?\[')
+_PLAIN_MEMBER = r'"\w+"\s*:\s*(?:null|true|false|-?[\d.]+|"[^"\\]*")\s*,\s*'
+_LIST = re.compile(rf'\s*(?:\{{\s*(?:{_PLAIN_MEMBER})*"\w+"\s*:\s*)?\[')
 _BETWEEN = re.compile(r"[\s,]*")
 _NEXT = re.compile(r"[}\]]\s*,\s*(?=\{)")
 
@@ -22,8 +23,13 @@ class Element:
     broken: str | None = None
 
 
+def begins_list(text: str) -> bool:
+    """Whether a JSON text begins as `elements` reads it."""
+    return bool(_LIST.match(text))
+
+
 def elements(stream: TextIO, mark: str) -> Iterator[Element]:
-    """What a JSON list holds, or the list that is the first member of an object; never all of it at once.
+    """What a JSON list holds, or an object's first list behind plain values; never all of it at once.
 
     After a broken element reading goes on with the next object that has the field `mark`.
     """

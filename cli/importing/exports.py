@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from cli.importing.found import Fault, Found, Place, Wishes
+
 _ZIP_MAGIC = b"PK\x03\x04"
 _NAME = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json")
 _HEAD_CHARS = 65_536
@@ -25,6 +27,28 @@ def head_of(path: Path, head: bytes) -> str:
             return member.read(_HEAD_CHARS).decode("utf-8-sig", "replace")
     except (*DAMAGED, IndexError):
         return ""
+
+
+def recognises_damaged(path: Path, head: bytes) -> bool:
+    """Whether it is an archive that can't be opened, such as half a download."""
+    return path.suffix.lower() == ".zip" and head.startswith(_ZIP_MAGIC) and bool(_damage(path))
+
+
+def read_damaged(path: Path, wishes: Wishes) -> Iterator[Found]:
+    """Only what is wrong with it."""
+    yield Fault(Place(str(path)), "import.broken_archive", {"cause": _damage(path)})
+
+
+def _damage(path: Path) -> str:
+    """Why the archive, or the conversations in it, can't be opened; "" where they can."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for name in _members(archive)[:1]:
+                with archive.open(name) as member:
+                    member.read(_HEAD_CHARS)
+    except DAMAGED as error:
+        return str(error) or type(error).__name__
+    return ""
 
 
 @contextmanager

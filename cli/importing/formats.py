@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.importing import chatgpt, chats, claude, mem0, memud, notes
+from cli.importing import chatgpt, chats, claude, exports, mem0, memud, notes
 from cli.importing.found import Found, Wishes
 from cli.importing.openclaw import database, files
 
@@ -35,6 +35,7 @@ FORMATS: Sequence[Format] = (
     Format("no-chats", chats.recognises_empty, chats.read_empty),
     Format("notes", notes.recognises, notes.read),
     Format("memud", memud.recognises, memud.read),
+    Format("archive", exports.recognises_damaged, exports.read_damaged),
 )
 
 

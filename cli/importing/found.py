@@ -1,6 +1,6 @@
 """What a reader finds in a source, one by one, each with its place for the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,8 +39,13 @@ class Document:
     path: str
     text: str
     modified_at: int  # Unix seconds
-    statements: int
+    moments: Sequence[int]  # of its statements
     watch: bool
+
+    @property
+    def statements(self) -> int:
+        """How many it holds."""
+        return len(self.moments)
 
 
 @dataclass(frozen=True, slots=True)

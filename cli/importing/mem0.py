@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.importing.elements import Element, elements
+from cli.importing.elements import Element, begins_list, elements
 from cli.importing.exports import opened
 from cli.importing.found import Fact, Fault, Found, Passed, Place, Wishes
 from cli.importing.times import seconds_of
@@ -16,8 +16,8 @@ _FIELD = '"memory"'
 
 def recognises(path: Path, head: bytes) -> bool:
     """Whether it is a list of memories with ids."""
-    text = head.decode("utf-8-sig", "replace").lstrip()
-    return path.suffix == ".json" and text[:1] in ("{", "[") and _FIELD in text and '"id"' in text
+    text = head.decode("utf-8-sig", "replace")
+    return path.suffix == ".json" and begins_list(text) and _FIELD in text and '"id"' in text
 
 
 def read(path: Path, wishes: Wishes) -> Iterator[Found]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from tzlocal import get_localzone_name
+
 from cli.importing.found import Document, Fault, Found, Passed, Place, Wishes
 from memory.notes import reading
 from memory.notes.document import nature_of
 from memory.notes.document import read as read_document
-from memory.notes.entry import entries
+from memory.notes.entry import Shelf, entries
 
 _MAX_BYTES = 1_048_576
 
@@ -32,13 +34,8 @@ def read(path: Path, wishes: Wishes) -> Iterator[Found]:
     document = read_document(contents.text, nature)
     for reason, count in document.passed.items():
         yield from [Passed(place, reason)] * count
-    statements = len(entries(document.notes))
-    if statements or nature.is_lasting:
-        yield Document(
-            place,
-            str(own),
-            contents.text,
-            contents.modified_at,
-            statements,
-            wishes.watch and nature.is_lasting,
-        )
+    shelf = Shelf("", str(own), nature, contents.modified_at, get_localzone_name() or "UTC")
+    moments = [shelf.moment(entry.note) for entry in entries(document.notes)]
+    if moments or nature.is_lasting:
+        watch = wishes.watch and nature.is_lasting
+        yield Document(place, str(own), contents.text, contents.modified_at, moments, watch)

@@ -32,7 +32,8 @@ class Tally:
             self.bad += 1
         elif isinstance(found, Document):
             self.facts += found.statements
-            self._note_time(found.modified_at)
+            for moment in found.moments:
+                self._note_time(moment)
         elif isinstance(found, Whole):
             self.facts += found.record.get("type") == "item"
             self.turns += found.record.get("type") == "turn"

@@ -1,6 +1,7 @@
 """An import's report for a person."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from cli import moments
@@ -10,6 +11,7 @@ from cli.terminal import Terminal
 
 _SHOWN_FAULTS = 20
 _SHOWN_FILES = 5
+_LIKE_DATA = frozenset({".json", ".jsonl", ".md", ".txt", ".sqlite", ".db", ".zip", ".zst", ".gz"})
 _SHOWN_SOURCES = 40
 
 
@@ -92,7 +94,8 @@ def _show_passed(terminal: Terminal, passed: Mapping[str, int]) -> None:
 
 
 def _show_foreign(terminal: Terminal, files: list[str]) -> None:
-    for file in files[:_SHOWN_FILES]:
+    """Those that a person could take for data; a home of OpenClaw has thousands of pictures and scripts."""
+    for file in [file for file in files if Path(file).suffix.lower() in _LIKE_DATA][:_SHOWN_FILES]:
         terminal.tell("import.left_alone", file=file)
 
 

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from memory.model import MemoryType
 from memory.notes.markdown import Line, lines
+from memory.notes.template import is_of_host
 
 LASTING_NAMES = frozenset({"memory.md", "user.md"})
 _DAILY_NAME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[-_ ].*)?\.md", re.IGNORECASE)
@@ -20,6 +21,8 @@ _BOX = re.compile(r"\[([ xX])\]\s+")
 _SESSION_TITLE = re.compile(r"Session:", re.IGNORECASE)
 _TRANSCRIPT = re.compile(r"conversation|transcript|对话", re.IGNORECASE)
 _SESSION_FIELDS = re.compile(r"(?:Session Key|Session ID|Source)\s*[:：]", re.IGNORECASE)
+_SUPERSEDED = re.compile(r"<!--.*\bstatus:\s*superseded\b", re.IGNORECASE | re.DOTALL)
+_OBSERVED = re.compile(r"<!--.*\bobserved:\s*(\d{4}-\d\d-\d\d)", re.IGNORECASE | re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"[_*\s]*(?:[(（\[【<][^()（）\[\]【】<>]*[)）\]】>]|TBD|TODO|N/?A|unknown|\?+|-+|_+|…|\.{3}|待填写?|未填写?|待定)?[_*\s.。]*",
     re.IGNORECASE,
@@ -94,7 +97,7 @@ def read(text: str, nature: Nature) -> Document:
 
 
 def _passed_reason(line: Line) -> str | None:
-    if line.is_struck:
+    if line.is_struck or _SUPERSEDED.search(line.remark):
         return "struck"
     if len(line.text) > _MAX_CHARS:
         return "too_large"
@@ -102,7 +105,7 @@ def _passed_reason(line: Line) -> str | None:
         return "transcript"
     if not line.text.strip(" \t*_-–—:：|"):
         return "empty"
-    return "template" if _is_template(line.text) else None
+    return "template" if _is_template(line.text) or is_of_host(line.text) else None
 
 
 def _is_of_session(line: Line) -> bool:
@@ -124,7 +127,7 @@ def _is_template(text: str) -> bool:
 def _note(line: Line, nature: Nature) -> Note:
     heading = next((one for one in reversed(line.headings[1:]) if one), None)
     hour = next((found for one in reversed(line.headings) if (found := _HOUR.search(one))), None)
-    dated = _DATED.match(line.text)
+    dated = _DATED.match(line.text) or _OBSERVED.search(line.remark)
     return Note(
         line.number,
         _with_box(line.text.strip()),

@@ -56,7 +56,7 @@ class Shelf:
             content=entry.text,
             text=entry.text,
             modality=Modality.FILE,
-            timestamp=self._moment(entry.note),
+            timestamp=self.moment(entry.note),
             tz=self.zone,
             origin=Origin.IMPORT,
             private=True,
@@ -81,7 +81,7 @@ class Shelf:
         """File and line, as they were when the note was first read."""
         return f"note:{redact(self.path[-_MAX_PATH:]).text}:{entry.note.number}:{entry.hash[:8]}"
 
-    def _moment(self, note: Note) -> int:
+    def moment(self, note: Note) -> int:
         """The day that the note or its file names, else when the file was written; never later."""
         if note.day is None:
             return self.modified_at

@@ -20,13 +20,14 @@ _FRONT_MATTER = re.compile(r"\A---\r?\n.*?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 class Line:
     """One statement. `number` is its line in the file, from 1; headings outermost first, "" for none.
 
-    `is_struck`: it was crossed out, but for a remark in brackets.
+    `is_struck`: it was crossed out, but for a remark in brackets. `remark`: the comment before it.
     """
 
     number: int
     text: str
     headings: tuple[str, ...]
     is_struck: bool = False
+    remark: str = ""
 
 
 def lines(text: str) -> Iterator[Line]:
@@ -47,6 +48,7 @@ class _Reader:
         self._headings: list[str] = []
         self._leads: list[str] = []  # of each open entry of a list: what stands before its own entries
         self._names: list[str] = []  # of the columns of the table that is open
+        self._remark = ""  # until the next comment or heading
 
     def read(self) -> Iterator[Line]:
         for at, token in enumerate(self._tokens):
@@ -54,6 +56,8 @@ class _Reader:
                 self._leads.append("")
             elif token.type == "list_item_close":
                 self._leads.pop()
+            elif token.type == "html_block":
+                self._remark = token.content
             elif token.type == "tr_open":
                 yield from self._row(at)
             elif token.type == "inline" and token.map:
@@ -68,6 +72,7 @@ class _Reader:
         outer = self._headings[: level - 1]
         said = " ".join(part for part, _ in _spoken(token))
         self._headings = [*outer, *[""] * (level - 1 - len(outer)), said.strip()]
+        self._remark = ""
 
     def _paragraph(self, at: int, token: Token) -> Iterator[Line]:
         first = token.map[0] + 1 if token.map else 0
@@ -76,7 +81,7 @@ class _Reader:
             self._leads[-1] = " ".join(text for text, _ in _spoken(token)).strip() + " "
             return
         for number, text, is_struck in _statements(_spoken(token), first):
-            yield Line(number, lead + text, tuple(self._headings), is_struck)
+            yield Line(number, lead + text, tuple(self._headings), is_struck, self._remark)
 
     def _leads_list(self, at: int) -> bool:
         """Whether a list of its own follows the entry's words."""

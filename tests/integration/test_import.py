@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,10 @@ def _workspace(folder: Path) -> Path:
     return workspace
 
 
+def _day(moment: int) -> str:
+    return datetime.fromtimestamp(moment).astimezone().date().isoformat()
+
+
 def test_a_workspace_s_notes_are_brought_in_and_kept_in_step(
     bring: Bring, person: Person, tmp_path: Path
 ) -> None:
@@ -234,6 +239,8 @@ def test_a_workspace_s_notes_are_brought_in_and_kept_in_step(
     before = _prints(workspace)
     planned = bring(workspace, "--dry-run")
     assert (sum(source["facts"] for source in planned["sources"]), planned["watched"]) == (3, 2)
+    daily = next(source for source in planned["sources"] if source["file"].endswith("2026-03-08.md"))
+    assert [_day(daily[end]) for end in ("first", "last")] == ["2026-03-08", "2026-03-08"]
     first = bring(workspace)
     assert (first["facts_added"], first["facts_known"], first["passed"]["struck"]) == (3, 0, 1)
     assert sorted(person.live()) == ["NAS: nas.lan", "Name: Alex", "讨论了发票"]

@@ -24,6 +24,24 @@ def _read(path: Path, content: Any) -> list[Found]:
     return list(mem0.read(path, Wishes()))
 
 
+def test_counts_before_the_list_do_no_harm(tmp_path: Path) -> None:
+    """Its platform's pages begin with plain values."""
+    page = {"count": 1, "next": None, "previous": "https://x/?page=1", "results": [_memory(1)]}
+    (fact,) = _read(tmp_path / "m.json", page)
+    assert isinstance(fact, Fact)
+
+
+def test_a_configuration_is_no_export(tmp_path: Path) -> None:
+    """OpenClaw's own names a memory and has ids; it holds no list of memories."""
+    config = {
+        "models": {"list": [{"id": "m"}]},
+        "plugins": {"slots": {"memory": "memud"}},
+    }
+    path = tmp_path / "openclaw.json"
+    path.write_text(json.dumps(config), encoding="utf-8")
+    assert recognise(path) is None
+
+
 def test_memories_keep_words_time_and_key(tmp_path: Path) -> None:
     """Both shapes of `get_all`; the type where memud knows it; one user's export goes to whoever imports."""
     memory = _memory(1, metadata={"type": "preference"}, run_id="r", agent_id="a")

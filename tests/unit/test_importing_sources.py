@@ -3,10 +3,12 @@
 import hashlib
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 import apsw
 
+from cli.importing import exports
 from cli.importing.found import Fault, Passed, Turn, Wishes
 from cli.importing.sources import Source, sources
 from tests.openclaw_home import SESSION_ID, with_every_trap, write_database, write_index
@@ -37,6 +39,19 @@ def test_a_home_of_openclaw_is_walked(tmp_path: Path) -> None:
         ("openclaw-index", "sessions.json"),
         ("foreign", "openclaw.json"),
     ]
+
+
+def test_half_an_archive_is_damaged_and_not_foreign(tmp_path: Path) -> None:
+    """Half a download, and one with other files in it, are told apart."""
+    for name in ("half.zip", "pictures.zip"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("conversations.json" if name == "half.zip" else "a.txt", "[" + 4_000 * " " + "]")
+    half = tmp_path / "half.zip"
+    half.write_bytes(half.read_bytes()[:600])
+    assert _told(tmp_path) == [("archive", "half.zip"), ("foreign", "pictures.zip")]
+    (fault,) = exports.read_damaged(half, Wishes())
+    assert isinstance(fault, Fault)
+    assert (fault.reason, bool(fault.fields["cause"])) == ("import.broken_archive", True)
 
 
 def test_a_loop_of_links_ends(tmp_path: Path) -> None:

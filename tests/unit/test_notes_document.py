@@ -37,6 +37,32 @@ def test_a_file_is_known_by_its_name(path: str, nature: Nature | None) -> None:
     assert nature_of(PurePath(path)) == nature
 
 
+def test_what_openclaw_wrote_into_a_new_file_is_no_memory() -> None:
+    """Hints how to fill it in, of today's file and of older ones, are nobody's words; the person's are."""
+    text = (
+        "# USER.md\n\nUse one directive per entry:\n\n"
+        "- Begin each directive with an imperative such as `Always`, `Never`, or `Prefer`.\n- Prefer ...\n"
+        "*Learn about the person you're helping. Update this as you go.*\n\n- Prefer short answers.\n"
+    )
+    document = read(text, LASTING)
+    assert [note.text for note in document.notes] == ["Prefer short answers."]
+    assert document.passed == {"template": 4}
+
+
+def test_the_remark_before_an_entry_says_when_it_was_observed_and_whether_it_holds() -> None:
+    """OpenClaw keeps both in comments: what is superseded is no memory, and a heading ends a remark."""
+    text = (
+        "# USER.md\n\n<!-- observed: 2026-03-08 | status: superseded -->\n\n- Prefer tea.\n\n"
+        "<!-- observed: 2026-05-01 | status: active -->\n\n- Prefer coffee.\n\n## Related\n\n- Never call.\n"
+    )
+    document = read(text, LASTING)
+    assert [(note.text, note.day) for note in document.notes] == [
+        ("Prefer coffee.", date(2026, 5, 1)),
+        ("Never call.", None),
+    ]
+    assert document.passed == {"struck": 1}
+
+
 def test_each_statement_is_one_note_with_its_line() -> None:
     """Marks are taken off; nested entries know what leads them; a row is a name and its value."""
     text = (
