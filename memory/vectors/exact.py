@@ -117,6 +117,22 @@ class ExactIndex:
             keys, cosines, weights = slab.keys(), slab.cosines(unit), slab.weights(now)
         return _neighbours(keys, cosines, cosines * weights, k)
 
+    def sizes(self) -> dict[str, int]:
+        """How many vectors each user has."""
+        with self._lock:
+            return {user_id: len(slab) for user_id, slab in self._slabs.items()}
+
+    def keys(self, user_id: str) -> NDArray[np.int64]:
+        """The keys of one user's vectors, in no order."""
+        with self._lock:
+            slab = self._slabs.get(user_id)
+            return np.empty(0, np.int64) if slab is None else slab.keys()
+
+    def owners(self, keys: Sequence[int]) -> list[str | None]:
+        """Whose vectors these are; None for an unknown key."""
+        with self._lock:
+            return [self._users.get(key) for key in keys]
+
     def settle(self) -> None:
         """Nothing to do: all that is here was put."""
 
