@@ -1,7 +1,8 @@
 """What every vector index promises."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,18 +12,36 @@ from memory.errors import InvalidError
 from memory.model import DAY_S
 from memory.ports import Filter, IndexedVector, Neighbours, Vector, VectorIndex
 from memory.vectors.exact import ExactIndex
+from memory.vectors.vss.writer import Pace
+from tests.real_vss import needs_vss, open_vss
 
 DIMENSION = 8
 NOW = 1_780_000_000
 ALL = Filter()
-BACKENDS = {"exact": ExactIndex}
+HURRIED = Pace(rows=1, idle_s=0, share=1)
 
 
-@pytest.fixture(params=sorted(BACKENDS))
-def index(request: pytest.FixtureRequest) -> VectorIndex:
+def exact(_: Path) -> VectorIndex:
+    """All in memory."""
+    return ExactIndex(DIMENSION)
+
+
+def vss(folder: Path) -> VectorIndex:
+    """The real sqlite-vss, writing its file all the time while it is asked."""
+    index = open_vss(folder, DIMENSION, HURRIED)
+    index.settle()
+    return index
+
+
+BACKENDS: dict[str, Callable[[Path], VectorIndex]] = {"exact": exact, "vss": vss}
+
+
+@pytest.fixture(params=["exact", pytest.param("vss", marks=needs_vss)])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorIndex]:
     """An empty index of each backend."""
-    backend: Callable[[int], VectorIndex] = BACKENDS[request.param]
-    return backend(DIMENSION)
+    opened = BACKENDS[request.param](tmp_path)
+    yield opened
+    opened.close()
 
 
 def unit(*numbers: float) -> Vector:

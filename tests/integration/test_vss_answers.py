@@ -1,0 +1,92 @@
+"""The real sqlite-vss beside the full scan."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memory.ports import Filter, IndexedVector, Neighbours, Vector, VectorIndex
+from memory.vectors.exact import ExactIndex
+from tests.real_vss import needs_vss, open_vss
+
+pytestmark = needs_vss
+
+DIMENSION = 48
+USERS = 7
+
+
+def direction(rng: np.random.Generator, centre: int) -> Vector:
+    """Near one of some centres, as texts are."""
+    numbers = rng.standard_normal(DIMENSION) * 0.4
+    numbers += np.random.default_rng(centre).standard_normal(DIMENSION)
+    return (numbers / np.linalg.norm(numbers)).astype(np.float32)
+
+
+def rows(rng: np.random.Generator, keys: range) -> list[IndexedVector]:
+    """Of some users, a third of them private; every tenth a copy of another."""
+    vectors = [direction(rng, key % 11) for key in keys]
+    return [
+        IndexedVector(
+            key,
+            f"user {key % USERS}",
+            vectors[number // 10] if number % 10 == 9 else vectors[number],
+            timestamp=key,
+            private=key % 3 == 0,
+        )
+        for number, key in enumerate(keys)
+    ]
+
+
+def told(found: Neighbours) -> tuple[list[int], list[float], int]:
+    """What must agree bit for bit."""
+    return found.keys.tolist(), found.cosines.tolist(), found.size
+
+
+def assert_equal(index: VectorIndex, oracle: VectorIndex, rng: np.random.Generator) -> None:
+    """Both answer alike, whoever asks for however many."""
+    for user in range(USERS + 1):
+        query = direction(rng, user)
+        for k in (1, 10, 80):
+            for allowed in (Filter(), Filter(public_only=True), Filter(until=900, since=20)):
+                found = index.search(f"user {user}", query, k, allowed)
+                expected = oracle.search(f"user {user}", query, k, allowed)
+                assert told(found) == told(expected)
+                assert (found.mean, found.std) == pytest.approx((expected.mean, expected.std), abs=1e-6)
+
+
+def test_it_answers_as_the_full_scan_does_written_and_unwritten(tmp_path: Path) -> None:
+    """From the file, from what the file lacks, and from both, with vectors replaced, moved and removed."""
+    rng, oracle = np.random.default_rng(5), ExactIndex(DIMENSION)
+    index = open_vss(tmp_path, DIMENSION)
+    for changes in (rows(rng, range(1500)), rows(rng, range(1400, 1600)), rows(rng, range(100, 150))):
+        for one in (index, oracle):
+            one.put(changes)
+            one.remove(range(300, 330))
+        assert_equal(index, oracle, rng)
+        assert index.flush()
+        assert index.waiting == 0
+        assert_equal(index, oracle, rng)
+    assert index.answered["vss"] > 80
+    index.close()
+
+
+def test_after_a_restart_only_what_differs_is_written_again(tmp_path: Path) -> None:
+    """The file is compared with what is put: agreed, replaced, new, and never put."""
+    rng = np.random.default_rng(6)
+    first, oracle = rows(rng, range(300)), ExactIndex(DIMENSION)
+    index = open_vss(tmp_path, DIMENSION)
+    index.put(first)
+    index.close()
+    later = [*first[:200], *rows(rng, range(195, 205))]
+    again = open_vss(tmp_path, DIMENSION)
+    again.put(later)
+    oracle.put(later)
+    assert_equal(again, oracle, rng)
+    assert again.waiting == 10
+    again.settle()
+    assert again.waiting == 10 + 95
+    assert_equal(again, oracle, rng)
+    assert again.flush()
+    assert_equal(again, oracle, rng)
+    assert again.answered["vss"] > 20
+    again.close()
