@@ -215,6 +215,11 @@ class VectorIndex(Protocol):
         """Memory of its arrays, spare room included."""
         ...
 
+    @property
+    def measured_recall(self) -> float | None:
+        """If it is approximate and was measured: of the true 100 nearest the share that it finds."""
+        ...
+
     def put(self, rows: Sequence[IndexedVector]) -> None:
         """Add vectors; a known key is replaced."""
         ...
@@ -244,9 +249,15 @@ class VectorIndex(Protocol):
         ...
 
     def settle(self) -> None:
-        """All that is stored was put: what came from a file of its own and was not put again is dropped."""
+        """All that is stored was put: what came from a file of its own and was not put again is dropped.
+
+        Raises StorageFullError where its file could not be written; it answers all the same.
+        """
         ...
 
     def close(self) -> None:
-        """Write what waits, let go of files and threads. Safe to call twice; nothing is asked after it."""
+        """Write what waits, let go of files and threads. Safe to call twice.
+
+        Who took the index before another got its place may come late: it still answers, from memory.
+        """
         ...

@@ -25,6 +25,7 @@ class ExactIndex:
     """
 
     backend = "exact"
+    measured_recall = None
 
     def __init__(self, dimension: int, *, first_pass: bool = True) -> None:
         self._dimension = dimension

@@ -332,6 +332,15 @@ def test_closing_twice_is_harmless(index: VectorIndex) -> None:
     index.close()
 
 
+def test_closed_it_still_answers_who_comes_late(index: VectorIndex) -> None:
+    """A search may have taken the index just before another got its place."""
+    index.put([row(1, unit(1)), row(2, unit(0, 1))])
+    index.close()
+    assert keys(index.search("ann", unit(1), 9, ALL)) == [1, 2]
+    assert index.cosines("ann", [2], unit(0, 1)) == pytest.approx([1.0])
+    assert index.vectors("ann", [1]).tolist() == [unit(1).tolist()]
+
+
 def test_its_size_in_memory_is_told(index: VectorIndex) -> None:
     """A thousand vectors weigh at least their own bytes."""
     index.put([row(key, unit(1, key)) for key in range(1000)])
