@@ -220,8 +220,18 @@ class VectorIndex(Protocol):
         """If it is approximate and was measured: of the true 100 nearest the share that it finds."""
         ...
 
+    @property
+    def waiting(self) -> int:
+        """How many changes its file lacks; it answers by them all the same."""
+        ...
+
+    @property
+    def fault(self) -> str:
+        """Why changes are not written to its file at present, "" if they are."""
+        ...
+
     def put(self, rows: Sequence[IndexedVector]) -> None:
-        """Add vectors; a known key is replaced."""
+        """Add vectors; a known key is replaced. Raises nothing because of its file."""
         ...
 
     def remove(self, keys: Sequence[int]) -> None:
@@ -251,7 +261,14 @@ class VectorIndex(Protocol):
     def settle(self) -> None:
         """All that is stored was put: what came from a file of its own and was not put again is dropped.
 
-        Raises StorageFullError where its file could not be written; it answers all the same.
+        Takes seconds at most, and raises nothing because of its file.
+        """
+        ...
+
+    def flush(self) -> bool:
+        """Write all that waits, however long it takes; False: `fault` says why some still waits.
+
+        `close`, called by another thread, ends it within seconds.
         """
         ...
 

@@ -26,6 +26,8 @@ class ExactIndex:
 
     backend = "exact"
     measured_recall = None
+    waiting = 0
+    fault = ""
 
     def __init__(self, dimension: int, *, first_pass: bool = True) -> None:
         self._dimension = dimension
@@ -136,6 +138,10 @@ class ExactIndex:
 
     def settle(self) -> None:
         """Nothing to do: all that is here was put."""
+
+    def flush(self) -> bool:
+        """Nothing to do: it has no files."""
+        return True
 
     def close(self) -> None:
         """Nothing to let go of: it has no files and no threads."""

@@ -325,6 +325,14 @@ def test_settled_it_holds_what_was_put(index: VectorIndex) -> None:
     assert keys(index.search("ann", unit(1), 9, ALL)) == [3, 2]
 
 
+def test_flushed_nothing_waits(index: VectorIndex) -> None:
+    """Whoever is to take another's place has all of it in its file."""
+    index.put([row(1, unit(1)), row(2, unit(0, 1))])
+    index.settle()
+    assert index.flush()
+    assert (index.waiting, index.fault) == (0, "")
+
+
 def test_closing_twice_is_harmless(index: VectorIndex) -> None:
     """Whoever closes need not know whether another did."""
     index.put([row(1, unit(1))])
