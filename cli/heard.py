@@ -81,8 +81,9 @@ HEALTH: Mapping[str, str] = {
     "{name} asks for memories and nothing is captured: nothing new is remembered": (
         "{name} 在读取记忆，却什么都没有记下：新内容不会被记住"
     ),
-    "{name}'s reminders wait for the next message: its heartbeat is off, or may answer in a group": (
-        "{name} 的提醒要等到下一条消息时才会说：它的心跳已关闭，或者可能在群里回复"
+    "{name}'s reminders wait for the next message: its heartbeat is off, may answer in a group, "
+    "or has nobody to write to": (
+        "{name} 的提醒要等到下一条消息时才会说：它的心跳已关闭，可能在群里回复，或者不知道该发给谁"
     ),
     "the vector index is being loaded": "正在加载向量索引",
     "{count} turns gave no facts: `memud queue list --state dead` says why": (

@@ -77,12 +77,12 @@ class Terminal:
 
         print_table([self.say(f"column.{name}") for name in columns], rows)
 
-    def sure(self, question: str, *, yes: bool) -> None:
-        """Go on if the person says so; ends the command if not, or if there is nobody to ask."""
+    def sure(self, question: str, *, yes: bool, unasked: str = "needs.yes") -> None:
+        """Go on if the person says so; ends the command if not, or by `unasked` if there is nobody to ask."""
         if yes:
             return
         if not sys.stdin or not sys.stdin.isatty():  # absent where a script closed it
-            self.refuse("needs.yes")
+            self.refuse(unasked)
         if not typer.confirm(question, err=True):
             self.warn("aborted")
             raise typer.Exit(exits.FAILED)

@@ -15,6 +15,7 @@ from cli import exits
 from cli.openclaw import configuration, host, wishes
 from cli.openclaw.configuration import UneditableError, Value
 from cli.openclaw.edits import at
+from cli.openclaw.heartbeat import reminders
 from cli.terminal import Terminal
 
 _ENTRY = ("plugins", "entries", wishes.PLUGIN)
@@ -100,13 +101,7 @@ def _sessions(terminal: Terminal, value: Value) -> Check:
 
 def _heartbeat(terminal: Terminal, value: Value) -> Check:
     """No fault: without it reminders wait for the next message."""
-    return Check("heartbeat", True, terminal.say(_heartbeat_key(value)))
-
-
-def _heartbeat_key(value: Value) -> str:
-    if wishes.is_heartbeat_off(value):
-        return "openclaw.heartbeat.off"
-    return "openclaw.heartbeat.last" if wishes.may_group_hear(value) else "openclaw.heartbeat.on"
+    return Check("heartbeat", True, terminal.say(f"openclaw.heartbeat.{reminders(value)}"))
 
 
 def _daemon(terminal: Terminal, value: Value) -> Check:

@@ -16,7 +16,8 @@ from memud_client.paths import default_socket_path
 from cli import exits
 from cli.openclaw import configuration, difference, host, record, wishes
 from cli.openclaw.configuration import Configuration, UneditableError
-from cli.openclaw.edits import Done, applied
+from cli.openclaw.edits import Done, Edit, applied
+from cli.openclaw.heartbeat import EVERY, Reminders, reminders
 from cli.terminal import Terminal, reason_of
 
 _COPY_SUFFIX = ".before-memud"
@@ -79,14 +80,18 @@ def _install(
     _show_changes(terminal, path, stale, done)
     _check(terminal, found, before, text)
     if not dry_run:
-        terminal.sure(terminal.say("openclaw.ask", path=path), yes=yes)
+        terminal.sure(terminal.say("openclaw.ask", path=path), yes=yes, unasked="openclaw.unasked")
         _write(before, text, done)
     terminal.answer({**reply, "changed": not dry_run}, _show_dry if dry_run else _show_next)
 
 
 def _offered(terminal: Terminal, before: Configuration, *, dry_run: bool, yes: bool) -> str | None:
-    """Where nothing wakes the agent: the heartbeat that the person agrees to."""
-    if not wishes.is_heartbeat_off(before.value):
+    """Where nothing wakes the agent: the heartbeat that the person agrees to, if it would help."""
+    if reminders(before.value) is not Reminders.OFF:
+        return None
+    helped, _ = applied(before.value, [Edit("set", EVERY, _HEARTBEAT)])
+    if reminders(helped) is Reminders.OFF:
+        terminal.warn("openclaw.heartbeat.elsewhere")
         return None
     is_asked = sys.stdin is not None and sys.stdin.isatty() and not (dry_run or yes or terminal.as_json)
     if is_asked and typer.confirm(terminal.say("openclaw.heartbeat.ask", time=_HEARTBEAT), err=True):

@@ -59,7 +59,19 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
         "on, but it may answer in a group (heartbeat.target): reminders wait for your messages",
         "已开启，但可能在群里回复（heartbeat.target）：提醒要等你发消息时才会出现",
     ),
+    "openclaw.heartbeat.unsent": (
+        "on, but OpenClaw knows nobody to write to (commands.ownerAllowFrom): reminders come with your message",
+        "已开启，但 OpenClaw 不知道该发给谁（commands.ownerAllowFrom）：到点的提醒会随你的下一条消息出现",
+    ),
+    "openclaw.heartbeat.elsewhere": (
+        "The heartbeat belongs to another agent (agents.*.heartbeat): reminders wait for your messages.",
+        "心跳属于另一个 agent（agents.*.heartbeat）：提醒要等你发消息时才会出现。",
+    ),
     "openclaw.heartbeat.on": ("on: a due reminder comes by itself", "已开启：到时间会主动提醒"),
+    "openclaw.unasked": (
+        "There is no terminal to ask on. Look with --dry-run, then add --yes.",
+        "当前没有可供确认的终端。请先用 --dry-run 查看，再加上 --yes。",
+    ),
     "openclaw.ask": ("Change {path}?", "修改 {path} 吗？"),
     "openclaw.same": ("All is as it should be; nothing to change.", "一切就绪，无需改动。"),
     "openclaw.done": ("The plugin is in OpenClaw.", "插件已装入 OpenClaw。"),

@@ -44,7 +44,7 @@ def _uninstall(terminal: Terminal, state: Path, kept: record.Record, *, dry_run:
         "changed": not dry_run,
     }
     if not dry_run:
-        terminal.sure(terminal.say("openclaw.ask", path=kept.config), yes=yes)
+        terminal.sure(terminal.say("openclaw.ask", path=kept.config), yes=yes, unasked="openclaw.unasked")
         _restore(before, after, is_ours=kept.created)
         record.path_in(state).unlink(missing_ok=True)
     terminal.answer(reply, _show_dry if dry_run else _show_gone)

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from cli.openclaw.configuration import UneditableError, Value
 from cli.openclaw.edits import Edit, at
+from cli.openclaw.heartbeat import EVERY
 
 PLUGIN = "memud"
 _ENTRY = ("plugins", "entries", PLUGIN)
 _SOCKET = (*_ENTRY, "config", "socketPath")
 _PROMPT_TIMEOUT = (*_ENTRY, "hooks", "timeouts", "before_prompt_build")
 _PATHS = ("plugins", "load", "paths")
-HEARTBEAT = ("agents", "defaults", "heartbeat", "every")
-_HEARTBEAT_TARGET = ("agents", "defaults", "heartbeat", "target")
 _PROMPT_TIMEOUT_MS = 3_000  # the plugin itself gives up after 0.8 s; this is for a gateway that is stuck
 
 
@@ -32,7 +31,7 @@ def edits(value: Value, plugin: Path, socket: Path, heartbeat: str | None) -> li
     if isinstance(at(value, ("plugins", "allow")), list):
         wanted.append(Edit("add", ("plugins", "allow"), PLUGIN))
     if heartbeat:
-        wanted.append(Edit("set", HEARTBEAT, heartbeat))
+        wanted.append(Edit("set", EVERY, heartbeat))
     return wanted
 
 
@@ -42,18 +41,6 @@ def obstacle(value: Value) -> str:
         return "plugins.enabled"
     denied = at(value, ("plugins", "deny"))
     return "plugins.deny" if isinstance(denied, list) and PLUGIN in denied else ""
-
-
-def is_heartbeat_off(value: Value) -> bool:
-    """Whether nothing can wake the agent; OpenClaw's default is a heartbeat each half hour."""
-    every = at(value, HEARTBEAT)
-    is_none = isinstance(every, str) and every.strip().rstrip("smhd") in {"0", "00"}
-    return is_none or at(value, ("cron", "enabled")) is False
-
-
-def may_group_hear(value: Value) -> bool:
-    """Whether a heartbeat's reply goes wherever somebody wrote last: then the plugin starts no turn by it."""
-    return bool(at(value, _HEARTBEAT_TARGET) == "last")
 
 
 def stale_paths(value: Value, plugin: Path) -> list[str]:

@@ -16,6 +16,10 @@ class AgentReportParams(Call, kw_only=True, frozen=True):
     """How a plugin fares; `health` tells it on for five minutes. Send it once a minute."""
 
     name: Annotated[Word, Meta(description="Which agent it sits in: `openclaw`.")]
+    instance: Annotated[
+        Word | None,
+        Meta(description="Which one, where several of that name may run; the same after a restart."),
+    ] = None
     version: Annotated[Word | None, Meta(description="Of the plugin.")] = None
     problems: Annotated[
         tuple[Problem, ...],
@@ -47,7 +51,8 @@ class AgentReportResult(Reply, kw_only=True, frozen=True):
 class AgentHealth(Reply, kw_only=True, frozen=True):
     """A plugin that reported within the last five minutes."""
 
-    name: Annotated[str, Meta(description="Which agent it sits in.")]
+    name: Annotated[str, Meta(description="Which agent it sits in; where several report, with the instance.")]
+    instance: Annotated[str | None, Meta(description="Which one, as it said.")] = None
     version: Annotated[str | None, Meta(description="Of the plugin.")] = None
     reminders: Annotated[
         str | None, Meta(description="`wake`: said at once; `next-turn`: with the next message; `off`.")

@@ -51,6 +51,38 @@ def test_who_wants_nothing_captured_has_no_fault(clock: FrozenClock) -> None:
     assert not Agents(clock).note(report(recalls=99, captures=None))
 
 
+def test_two_gateways_are_told_apart(clock: FrozenClock) -> None:
+    """One that works does not hide one that is deaf; a restart makes no third."""
+    agents = Agents(clock)
+    agents.note(report(instance="home", turns=3))
+    agents.note(report(instance="work", problems=("no_access",)))
+    agents.note(report(instance="home", turns=1))
+    home, work = agents.present()
+    assert [(one.name, one.instance, one.turns) for one in (home, work)] == [
+        ("openclaw (home)", "home", 1),
+        ("openclaw (work)", "work", 9),
+    ]
+    assert not home.reasons
+    assert work.reasons[0].startswith("openclaw (work) does not let memud see")
+
+
+def test_one_gateway_needs_no_instance_in_its_name(clock: FrozenClock) -> None:
+    """Also when another has fallen silent."""
+    agents = Agents(clock)
+    agents.note(report(instance="work"))
+    clock.turn(301)
+    agents.note(report(instance="home"))
+    assert [one.name for one in agents.present()] == ["openclaw"]
+
+
+def test_of_many_the_ones_that_reported_last_are_kept(clock: FrozenClock) -> None:
+    """A name that nobody bounds fills no memory."""
+    agents = Agents(clock)
+    for number in range(40):
+        agents.note(report(instance=f"{number:02}"))
+    assert [one.instance for one in agents.present()] == [f"{number:02}" for number in range(8, 40)]
+
+
 def test_reminders_that_wait_are_a_note_and_no_fault(clock: FrozenClock) -> None:
     """Who switched the heartbeat off meant it."""
     agents = Agents(clock)

@@ -485,15 +485,17 @@ class TestOutput:
 def test_a_dry_run_shows_sources_and_reasons_in_the_reader_s_language(
     memud: Memud, daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table of sources, what is passed over and why, what is new; capture is asked only to look."""
+    """A table of sources, what is passed over, what is new; files like data are named, pictures counted."""
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     with_every_trap().write(tmp_path / "home" / "x.jsonl")
     (tmp_path / "home" / "photo.jpg").write_bytes(b"\xff\xd8")
+    (tmp_path / "home" / "settings.json").write_text("{}")
     code, out, _ = memud("import", str(tmp_path / "home"), "--dry-run")
     assert code == 0
     assert re.search(r"OpenClaw\s+1\s+7\s+0\s+2026-03-08", out)
     assert "略过 1 条：出错后重复送达" in out
-    assert f"未动：{tmp_path / 'home' / 'photo.jpg'}" in out
+    assert re.findall("未动：(.*)", out) == [str(tmp_path / "home" / "settings.json")]
+    assert "略过 2 条：其他种类的文件" in out
     assert out.splitlines()[-1] == "试运行：没有做任何改动。"
     assert [(method, params["dry_run"]) for method, params in daemon.calls] == [("capture", True)]
 

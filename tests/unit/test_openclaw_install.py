@@ -278,13 +278,29 @@ def test_the_plugin_of_an_environment_that_is_gone_is_replaced(memud: Memud, per
     assert Path(paths[1], "openclaw.plugin.json").is_file()
 
 
-@pytest.mark.parametrize("every", ["0m", "0", "0s"])
+@pytest.mark.parametrize("every", ["0m", "0", "0s", "0ms"])
 def test_a_heartbeat_that_is_off_is_said_and_left(memud: Memud, person: Person, every: str) -> None:
     """It costs model calls, so nobody is given one unasked."""
     person.writes({"agents": {"defaults": {"heartbeat": {"every": every}}}})
     _, _, err = memud("openclaw", "install", "--yes")
     assert "reminders wait" in err
     assert person.value["agents"]["defaults"]["heartbeat"]["every"] == every
+
+
+def test_nobody_to_ask_is_not_taken_for_a_danger(memud: Memud, person: Person) -> None:
+    """What `install` does can be undone, and it does not say otherwise."""
+    person.writes({})
+    code, _, err = memud("openclaw", "install")
+    assert code == 64
+    assert "--yes" in err
+    assert "undone" not in err
+
+
+def test_no_heartbeat_is_offered_that_would_not_help(memud: Memud, person: Person) -> None:
+    """Where another agent has one of its own, the default for all is not looked at."""
+    person.writes({"agents": {"entries": {"main": {}, "ops": {"heartbeat": {"every": "5m"}}}}})
+    _, _, err = memud("openclaw", "install", "--yes")
+    assert "belongs to another agent" in err
 
 
 def test_a_heartbeat_that_is_asked_for_is_set(memud: Memud, person: Person) -> None:
@@ -377,7 +393,8 @@ def test_status_names_what_is_missing(memud: Memud, person: Person) -> None:
 @pytest.mark.parametrize(
     ("heartbeat", "word"),
     [
-        ({}, "by itself"),
+        ({"target": "telegram"}, "by itself"),
+        ({}, "knows nobody to write to"),
         ({"every": "0m", "target": "last"}, "Heartbeat is off"),
         ({"target": "last"}, "may answer in a group"),
     ],

@@ -3,6 +3,12 @@ import { predictions, recallFor, status } from "./gateway.js";
 import { Refused } from "./socket.js";
 import { phrase } from "./texts.js";
 const DAY_S = 24 * 3600;
+const STATUS = {
+    ok: "statusOk",
+    degraded: "statusDegraded",
+    error: "statusError",
+    unreachable: "statusUnreachable",
+};
 export function registerCommands(api, shared, settings) {
     const descriptor = { name: "memud", description: "The memory of this gateway", hasSubcommands: true };
     api.registerCli(({ program }) => addCommands(program, api, shared, settings), { descriptors: [descriptor] });
@@ -66,11 +72,26 @@ function statusLines(answer, language) {
     const daemon = (answer["daemon"] ?? {});
     const problems = [...strings(answer["problems"]), ...strings(daemon["reasons"])];
     const waits = answer["reminders"] === "next-turn" ? [phrase(language, "remindersWait")] : [];
+    const status = STATUS[String(daemon["status"])];
     return [
-        phrase(language, "statusHead", { status: String(daemon["status"]), version: String(answer["version"]) }),
+        phrase(language, "statusHead", {
+            status: status ? phrase(language, status) : String(daemon["status"]),
+            version: String(answer["version"]),
+        }),
         phrase(language, "statusSocket", { socket: String(answer["socket"]), user: String(answer["user"]) }),
+        phrase(language, "statusHooks", { count: strings(answer["hooks"]).length, all: Number(answer["hooksExpected"]) }),
+        countsLine(answer, daemon, language),
         ...[...problems, ...waits].map((text) => `  ! ${text}`),
     ];
+}
+/** What the gateway has told the daemon: this command is a process of its own and has counted nothing. */
+function countsLine(answer, daemon, language) {
+    const agents = (Array.isArray(daemon["agents"]) ? daemon["agents"] : []);
+    const own = agents.find((one) => one["instance"] === answer["instance"]);
+    if (!own)
+        return phrase(language, "statusNoGateway");
+    const [turns, recalls, captures, spooled] = ["turns", "recalls", "captures", "spooled"].map((name) => Number(own[name]));
+    return phrase(language, "statusCounts", { turns: turns ?? 0, recalls: recalls ?? 0, captures: captures ?? 0, spooled: spooled ?? 0 });
 }
 function recallLines(answer, language) {
     return [String(answer["context"] || phrase(language, "nothing"))];

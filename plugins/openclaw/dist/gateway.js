@@ -1,9 +1,9 @@
 /** What runs in the gateway beside the turns, and what others may ask it: `openclaw gateway call memud.status`. */
 import { join } from "node:path";
-import { problems, wordsFor } from "./check.js";
+import { EXPECTED, problems, wordsFor } from "./check.js";
 import { socketPath } from "./paths.js";
 import { predictionIn, Proactive } from "./proactive.js";
-import { currentConfig, Reporter, reminders } from "./report.js";
+import { currentConfig, instanceOf, Reporter, reminders } from "./report.js";
 import { Refused } from "./socket.js";
 import { Subscription } from "./subscription.js";
 import { VERSION } from "./version.js";
@@ -74,10 +74,12 @@ export async function status(api, shared, settings) {
     const found = problems(config, shared, settings);
     return {
         version: VERSION,
+        instance: instanceOf(shared.folder),
         socket: socketPath(settings.socketPath, process.env),
         user: settings.user,
         problems: found.map((problem) => wordsFor(problem, shared, settings)),
         hooks: [...shared.hooks],
+        hooksExpected: EXPECTED.length,
         reminders: reminders(config, shared, settings),
         counts: { ...shared.counts, spooled: shared.delivery.waiting },
         daemon: await daemonHealth(shared),

@@ -1,31 +1,63 @@
-/** Whether OpenClaw may start a turn by itself, and whether anybody would see its reply. */
+/** Whether OpenClaw may start a turn by itself, and whether anybody would see its reply. The CLI judges alike. */
 import { at } from "./settings.js";
-const NEVER = /^0+(?:\.0+)?\s*[a-z]*$/i;
+const EVERY_DEFAULT = "30m";
+const TIME = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))*(?:\d+(?:\.\d+)?)?$/i; // a last part without a unit means minutes
+const SOMETHING = /[1-9]/;
 /** Whether a private reminder may start a turn: the heartbeat runs, and its reply can't end up in a group. */
 export function mayWake(config, agentId) {
     return isHeartbeatOn(config, agentId) && target(config, agentId) !== "last";
 }
-/** Whether the agent's heartbeat runs: on unless it is set to 0, or other agents alone have one. */
-function isHeartbeatOn(config, agentId) {
-    const own = ownHeartbeat(config, agentId);
-    if (own === undefined && otherAgentsHaveOne(config))
-        return false;
-    const every = own?.["every"] ?? at(config, "agents", "defaults", "heartbeat", "every");
-    return !NEVER.test(String(every ?? "30m"));
-}
-/** Whether a heartbeat's reply is sent to a person; with `none` it stays in the transcript. */
+/** Whether a heartbeat's reply is sent to a person; else it stays in the transcript, where nobody looks. */
 export function isReplySent(config, agentId) {
-    return target(config, agentId) !== "none";
+    const to = target(config, agentId) ?? "owner";
+    return to === "owner" ? knowsOwner(config) : to !== "none";
+}
+/** Whether the agent's heartbeat runs. OpenClaw's wakes come without its cron. */
+function isHeartbeatOn(config, agentId) {
+    if (!hasHeartbeat(config, agentId))
+        return false;
+    const every = setting(config, agentId, "every") ?? EVERY_DEFAULT;
+    return typeof every === "string" && TIME.test(every.trim()) && SOMETHING.test(every);
+}
+/** Agents that set one of their own have one; else the agent that the defaults name, all of them, or the only one. */
+function hasHeartbeat(config, agentId) {
+    const all = agents(config);
+    const own = all.filter(([, agent]) => at(agent, "heartbeat"));
+    if (own.length)
+        return own.some(([id]) => id === agentId);
+    const defaults = at(config, "agents", "defaults", "heartbeat");
+    const named = at(defaults, "agentId") ?? (defaults ? undefined : at(config, "agents", "defaults", "systemAgent", "agentId"));
+    return named ? named === agentId : Boolean(defaults) || all.length <= 1 || isFirst(config, agentId);
+}
+/** Of agents in a list the one that is marked, or the first; named agents have no first one. */
+function isFirst(config, agentId) {
+    const listed = at(config, "agents", "list");
+    if (!Array.isArray(listed))
+        return false;
+    const first = listed.find((agent) => at(agent, "default") === true) ?? listed[0];
+    return at(first, "id") === agentId;
+}
+/** Without a target OpenClaw writes to its owner, if it knows one on some channel. */
+function knowsOwner(config) {
+    const channels = Object.entries((at(config, "channels") ?? {})).filter(([name]) => name !== "defaults");
+    if (!channels.length)
+        return false;
+    return isConcrete(at(config, "commands", "ownerAllowFrom")) || channels.some(([, channel]) => allows(channel));
+}
+function allows(channel) {
+    const accounts = Object.values((at(channel, "accounts") ?? {}));
+    return [channel, at(channel, "dm"), ...accounts].some((one) => isConcrete(at(one, "allowFrom")));
+}
+/** Whether it names somebody, and not only everybody. */
+function isConcrete(names) {
+    return Array.isArray(names) && names.map(String).some((name) => name.trim() !== "" && !/(?:^|:)\*$/.test(name.trim()));
 }
 function target(config, agentId) {
-    return ownHeartbeat(config, agentId)?.["target"] ?? at(config, "agents", "defaults", "heartbeat", "target");
+    return setting(config, agentId, "target");
 }
-function ownHeartbeat(config, agentId) {
+function setting(config, agentId, name) {
     const own = agents(config).find(([id]) => id === agentId)?.[1];
-    return at(own, "heartbeat");
-}
-function otherAgentsHaveOne(config) {
-    return agents(config).some(([, agent]) => at(agent, "heartbeat") !== undefined);
+    return at(own, "heartbeat", name) ?? at(config, "agents", "defaults", "heartbeat", name);
 }
 /** The agents with their settings; older configurations list them, newer ones name them. */
 function agents(config) {

@@ -1,6 +1,8 @@
 /** Tells the daemon how the plugin fares, so that `memud status` and `memud doctor` know it too. */
+import { createHash } from "node:crypto";
+import { basename, dirname } from "node:path";
 import { problems, wordsFor } from "./check.js";
-import { mayWake } from "./heartbeat.js";
+import { isReplySent, mayWake } from "./heartbeat.js";
 import { VERSION } from "./version.js";
 const EVERY_MS = 60_000;
 const LIMIT_MS = 5_000;
@@ -12,7 +14,13 @@ export function currentConfig(api) {
 export function reminders(config, shared, settings) {
     if (settings.proactive !== "wake")
         return settings.proactive;
-    return mayWake(config, shared.lastPlace.get().agentId) ? "wake" : "next-turn";
+    const { agentId } = shared.lastPlace.get();
+    return mayWake(config, agentId) && isReplySent(config, agentId) ? "wake" : "next-turn";
+}
+/** Names this gateway among others on the machine, the same after a restart: by its folder. */
+export function instanceOf(folder) {
+    const name = basename(dirname(folder)).replace(/[^\w-]+/g, "").slice(0, 40) || "openclaw";
+    return `${name}-${createHash("sha256").update(folder).digest("hex").slice(0, 4)}`;
 }
 export class Reporter {
     #api;
@@ -56,6 +64,7 @@ export class Reporter {
         const isKept = this.#settings.capture;
         return {
             name: "openclaw",
+            instance: instanceOf(this.#shared.folder),
             version: VERSION,
             problems: problems(currentConfig(this.#api), this.#shared, this.#settings),
             reminders: reminders(currentConfig(this.#api), this.#shared, this.#settings),

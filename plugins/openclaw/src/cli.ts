@@ -5,9 +5,15 @@ import type { Api, Command, Fields } from "./host.js";
 import type { Language, Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { Refused } from "./socket.js";
-import { phrase } from "./texts.js";
+import { phrase, type Phrase } from "./texts.js";
 
 const DAY_S = 24 * 3600;
+const STATUS: Record<string, Phrase> = {
+  ok: "statusOk",
+  degraded: "statusDegraded",
+  error: "statusError",
+  unreachable: "statusUnreachable",
+};
 
 interface Options {
   json?: boolean;
@@ -83,11 +89,26 @@ function statusLines(answer: Fields, language: Language): string[] {
   const daemon = (answer["daemon"] ?? {}) as Fields;
   const problems = [...strings(answer["problems"]), ...strings(daemon["reasons"])];
   const waits = answer["reminders"] === "next-turn" ? [phrase(language, "remindersWait")] : [];
+  const status = STATUS[String(daemon["status"])];
   return [
-    phrase(language, "statusHead", { status: String(daemon["status"]), version: String(answer["version"]) }),
+    phrase(language, "statusHead", {
+      status: status ? phrase(language, status) : String(daemon["status"]),
+      version: String(answer["version"]),
+    }),
     phrase(language, "statusSocket", { socket: String(answer["socket"]), user: String(answer["user"]) }),
+    phrase(language, "statusHooks", { count: strings(answer["hooks"]).length, all: Number(answer["hooksExpected"]) }),
+    countsLine(answer, daemon, language),
     ...[...problems, ...waits].map((text) => `  ! ${text}`),
   ];
+}
+
+/** What the gateway has told the daemon: this command is a process of its own and has counted nothing. */
+function countsLine(answer: Fields, daemon: Fields, language: Language): string {
+  const agents = (Array.isArray(daemon["agents"]) ? daemon["agents"] : []) as Fields[];
+  const own = agents.find((one) => one["instance"] === answer["instance"]);
+  if (!own) return phrase(language, "statusNoGateway");
+  const [turns, recalls, captures, spooled] = ["turns", "recalls", "captures", "spooled"].map((name) => Number(own[name]));
+  return phrase(language, "statusCounts", { turns: turns ?? 0, recalls: recalls ?? 0, captures: captures ?? 0, spooled: spooled ?? 0 });
 }
 
 function recallLines(answer: Fields, language: Language): string[] {

@@ -2,11 +2,11 @@
 
 import { join } from "node:path";
 
-import { problems, wordsFor } from "./check.js";
+import { EXPECTED, problems, wordsFor } from "./check.js";
 import type { Api, Fields } from "./host.js";
 import { socketPath } from "./paths.js";
 import { predictionIn, Proactive } from "./proactive.js";
-import { currentConfig, Reporter, reminders } from "./report.js";
+import { currentConfig, instanceOf, Reporter, reminders } from "./report.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { Refused } from "./socket.js";
@@ -84,10 +84,12 @@ export async function status(api: Api, shared: Shared, settings: Settings): Prom
   const found = problems(config, shared, settings);
   return {
     version: VERSION,
+    instance: instanceOf(shared.folder),
     socket: socketPath(settings.socketPath, process.env),
     user: settings.user,
     problems: found.map((problem) => wordsFor(problem, shared, settings)),
     hooks: [...shared.hooks],
+    hooksExpected: EXPECTED.length,
     reminders: reminders(config, shared, settings),
     counts: { ...shared.counts, spooled: shared.delivery.waiting },
     daemon: await daemonHealth(shared),

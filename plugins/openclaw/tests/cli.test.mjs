@@ -43,14 +43,28 @@ test("status says how daemon and plugin are", async (t) => {
   const { daemon, host } = await stage(t);
   daemon.answers.health = () => ({ status: "degraded", reasons: ["a turn has waited for 20 minutes"] });
   const { stdout, code } = await run(t, host, "memud status", {});
-  assert.match(stdout, /^memud: degraded \(plugin 0\.1\.0\)\n  socket .*memud\.sock, user default\n  ! a turn has waited/);
+  assert.match(stdout, /^memud: works with limits \(plugin 0\.1\.0\)\n  socket .*memud\.sock, user default\n/);
+  assert.match(stdout, /\n  hooks registered: 9 of 9\n  the gateway has not reported .*\n  ! a turn has waited/);
   assert.equal(code, undefined);
+});
+
+test("status shows what this gateway has told the daemon, and not another one", async (t) => {
+  const { daemon, host } = await stage(t);
+  const { payload } = await host.method("memud.status");
+  const others = { name: "openclaw", instance: "work-1", turns: 9, recalls: 9, captures: 9, spooled: 9 };
+  const own = { name: "openclaw", instance: payload.instance, turns: 4, recalls: 3, captures: 2, spooled: 1 };
+  daemon.answers.health = () => ({ status: "ok", reasons: [], agents: [others, own] });
+  const { stdout } = await run(t, host, "memud status", {});
+  assert.match(stdout, /^memud: well /);
+  assert.match(stdout, /start: 4 turns, 3 recalled for, 2 captured; 1 calls wait on disk\n/);
 });
 
 test("in Chinese too", async (t) => {
   const { daemon, host } = await stage(t, { settings: { language: "zh" }, config: { plugins: {} } });
   daemon.answers.health = () => ({ status: "ok", reasons: [] });
-  assert.match((await run(t, host, "memud status", {})).stdout, /没有允许 memud 读取对话/);
+  const { stdout } = await run(t, host, "memud status", {});
+  assert.match(stdout, /^memud：正常（插件 /);
+  assert.match(stdout, /没有允许 memud 读取对话/);
 });
 
 test("recall shows what a prompt would be given, and JSON where it is wished", async (t) => {

@@ -47,7 +47,7 @@ export class Host {
 
   constructor(stateDir, { config = {}, settings = {}, mode = "full" } = {}) {
     this.stateDir = stateDir;
-    this.config = { plugins: { slots: { memory: "memud" }, entries: { memud: { hooks: { allowConversationAccess: true } } } }, ...config };
+    this.config = { channels: { telegram: {} }, commands: { ownerAllowFrom: ["telegram:7"] }, plugins: { slots: { memory: "memud" }, entries: { memud: { hooks: { allowConversationAccess: true } } } }, ...config };
     // A busy machine breaks no promise: only tests of the limit itself live by it.
     this.api = this.#api({ recallTimeoutMs: 10_000, ...settings }, mode);
     plugin.register(this.api);

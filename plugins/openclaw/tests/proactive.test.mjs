@@ -69,13 +69,18 @@ for (const [name, options] of Object.entries({
   });
 }
 
-test("where nobody reads a heartbeat's reply the next message brings it too", async (t) => {
-  const { host, daemon } = await told(t, [REMINDER], { config: heartbeat("30m", "none") });
-  assert.equal(host.wakes.length, 1);
-  assert.match(await nextPrompt(host), /Call Ann/);
-  assert.equal(await nextPrompt(host), undefined);
-  assert.equal(daemon.of("proactive.next").length, 1);
-});
+for (const [name, config] of Object.entries({
+  "it is sent to nobody": heartbeat("30m", "none"),
+  "OpenClaw knows no owner": { ...heartbeat("30m"), channels: {} },
+})) {
+  test(`where nobody reads a heartbeat's reply the next message brings it too: ${name}`, async (t) => {
+    const { host, daemon } = await told(t, [REMINDER], { config });
+    assert.equal(host.wakes.length, 1);
+    assert.match(await nextPrompt(host), /Call Ann/);
+    assert.equal(await nextPrompt(host), undefined);
+    assert.equal(daemon.of("proactive.next").length, 1);
+  });
+}
 
 test("what somebody else claimed is not said, and soon not asked for any more", async (t) => {
   const { host, daemon } = await told(t, [GUESS], { config: heartbeat("30m") });
