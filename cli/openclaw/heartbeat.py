@@ -1,4 +1,4 @@
-"""Whether OpenClaw may start a turn by itself, and whether anybody gets its reply. The plugin judges alike."""
+"""Whether OpenClaw may start a turn by itself, and whether anybody gets its reply; as the plugin judges."""
 
 import re
 from collections.abc import Iterable
