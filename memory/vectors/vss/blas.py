@@ -20,9 +20,12 @@ _HINT = "pip install 'memud[vss]', or apt install libblas3 liblapack3 libgomp1"
 
 @dataclass(frozen=True, slots=True)
 class Blas:
-    """What is in the process now. `missing` are the libraries that must not be asked for by name."""
+    """What is in the process now. `missing` are the libraries that must not be asked for by name.
 
-    openmp: ctypes.CDLL
+    Which of two copies of OpenMP the extension binds to is the loader's choice.
+    """
+
+    openmp: tuple[ctypes.CDLL, ...]
     missing: tuple[bytes, ...]
 
 
@@ -30,7 +33,7 @@ def bring(folder: Path) -> Blas:
     """Load both into the process. Raises UnavailableError with what to install."""
     system_openmp = _loaded(_OPENMP)
     if system_openmp is not None and all(_loaded(name.decode()) for name in _SYSTEM):
-        return Blas(system_openmp, ())
+        return Blas((system_openmp,), ())
     return _borrowed(folder, system_openmp)
 
 
@@ -46,7 +49,7 @@ def _borrowed(folder: Path, openmp: ctypes.CDLL | None) -> Blas:
     try:
         openmp = openmp or _renamed_openmp(folder, _only(libraries, "libgomp-*"))
         # In the order in which they need each other, and for all to bind to.
-        *_, algebra = (
+        _, _, its_openmp, algebra = (
             ctypes.CDLL(str(_only(libraries, pattern)), mode=ctypes.RTLD_GLOBAL)
             for pattern in ("libquadmath-*", "libgfortran-*", "libgomp-*", "libopenblas*")
         )
@@ -55,7 +58,7 @@ def _borrowed(folder: Path, openmp: ctypes.CDLL | None) -> Blas:
     lacking = [name for name in _CALLED if not hasattr(algebra, name)]
     if lacking:
         raise UnavailableError(f"the BLAS of faiss-cpu lacks {', '.join(lacking)}", hint=_HINT)
-    return Blas(openmp, _SYSTEM)
+    return Blas((openmp, its_openmp), _SYSTEM)
 
 
 def _libraries() -> Path:

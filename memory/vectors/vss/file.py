@@ -47,9 +47,9 @@ def _open(path: Path, stamp: Stamp, library: Library) -> Opened:
     with ExitStack() as undo:
         connection = _connected(path)
         undo.callback(connection.close)
-        _take(connection, path)
-        if connection.pragma("application_id") != _APPLICATION:
+        if _application(connection, path) != _APPLICATION:
             raise DamagedError("not a file of memud")
+        _take(connection, path)
         _check_stamp(connection, stamp)
         held = _held(connection, stamp.dimension)
         library.load_into(connection)
@@ -114,6 +114,7 @@ def _vectors(dimension: int) -> str:
 def _connected(path: Path) -> apsw.Connection:
     path.touch(mode=0o600)
     connection = apsw.Connection(str(path))
+    connection.pragma("locking_mode", "EXCLUSIVE")
     connection.pragma("trusted_schema", "OFF")
     connection.pragma("cell_size_check", "ON")
     connection.pragma("mmap_size", 0)  # an I/O error under mmap is a SIGBUS
@@ -121,24 +122,37 @@ def _connected(path: Path) -> apsw.Connection:
     return connection
 
 
+def _application(connection: apsw.Connection, path: Path) -> int:
+    try:
+        return int(connection.pragma("application_id"))
+    except apsw.BusyError as error:
+        raise _in_use(path) from error
+
+
 def _take(connection: apsw.Connection, path: Path) -> None:
     """A second writer of sqlite-vss erases what the first one wrote: one connection owns the file."""
-    connection.pragma("locking_mode", "EXCLUSIVE")
     try:
         connection.pragma("journal_mode", "WAL")
         connection.pragma("synchronous", "NORMAL")  # a power cut takes whole batches, which come again
         connection.pragma("wal_autocheckpoint", 0)  # each batch empties the log itself
         connection.execute("BEGIN EXCLUSIVE; COMMIT")
     except apsw.BusyError as error:
-        raise LockedError(f"{path} is in use", hint="close the other one first") from error
+        raise _in_use(path) from error
+
+
+def _in_use(path: Path) -> LockedError:
+    return LockedError(f"another index has {path} open", hint="close that one first")
 
 
 def _clear(path: Path) -> None:
     """Make room. The last file of somebody else's is kept beside; ours comes again from the BLOBs."""
-    if not _is_ours(path):
-        path.replace(path.with_name(path.name + ".aside"))
+    is_ours = _is_ours(path)
     for ending in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+        one = path.with_name(path.name + ending)
+        if is_ours:
+            one.unlink(missing_ok=True)
+        elif one.exists():
+            one.replace(path.with_name(path.name + ".aside" + ending))
 
 
 def _is_ours(path: Path) -> bool:

@@ -41,7 +41,7 @@ class VssIndex:
         self._sidecar = sidecar
         self._mirror = Mirror(self._vectors, dimension, sidecar, held, pace.rows)
         self._pace = pace
-        self._writer = Writer(self._mirror.warm, self._mirror.write_batch, self._fullness, pace)
+        self._writer = Writer(self._mirror.write_batch, self._fullness, pace)
         self._answered = Counter[str]()
 
     @classmethod
@@ -122,13 +122,20 @@ class VssIndex:
         return self._vectors.weighted(user_id, query, now, k)
 
     def settle(self) -> None:
-        """What the file held and nobody put is dropped; from now on changes are written as they come."""
+        """What the file held and nobody put is dropped; from now on changes are written as they come.
+
+        Blocks while sqlite-vss reads its index; the full scan answers meanwhile.
+        """
         self._mirror.settle()
+        self._mirror.warm()
         self._writer.start()
         self._writer.ring()
 
     def flush(self) -> bool:
-        """Write all that waits now, however long it takes; False: `fault` says why some still waits."""
+        """Write all that waits now, however long it takes; False: `fault` says why some still waits.
+
+        Closing ends it after the batch in hand.
+        """
         while self.waiting:
             if not self._mirror.write_batch():
                 return False
@@ -137,9 +144,7 @@ class VssIndex:
     def close(self) -> None:
         """Write what waits, unless that takes long, and let go of the file. Safe to call twice."""
         self._writer.stop()
-        if self._sidecar.is_open and self._sidecar.nbytes <= self._pace.closing_bytes:
-            self.flush()
-        self._mirror.close()
+        self._mirror.close(self._pace.closing_bytes)
 
     def _fullness(self) -> float:
         return self.waiting / max(self._pace.rows, self._mirror.held // 20)

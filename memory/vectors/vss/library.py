@@ -23,11 +23,11 @@ _INSTALL = "pip install 'memud[vss]'"
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The extension's two files, and the OpenMP they run on. Their BLAS is in this process."""
+    """The extension's two files, and what they may run on. Their BLAS is in this process."""
 
     vector: Path
     vss: Path
-    openmp: ctypes.CDLL
+    openmp: tuple[ctypes.CDLL, ...]
 
     @classmethod
     def prepare(cls, folder: Path) -> "Library":
@@ -71,7 +71,8 @@ class Library:
 
     def use_one_thread(self) -> None:
         """For the calling thread: FAISS would set all cores spinning for a single query."""
-        self.openmp.omp_set_num_threads(1)
+        for openmp in self.openmp:
+            openmp.omp_set_num_threads(1)
 
 
 def _check_platform() -> None:

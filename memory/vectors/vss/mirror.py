@@ -3,6 +3,7 @@
 import threading
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isqrt
 
@@ -48,6 +49,7 @@ class Mirror:
         self._lock = threading.Lock()  # vectors, tail and generation change together
         self._one_batch = threading.Lock()
         self._is_open = True
+        self._is_closed = False
         self.fault = ""
 
     @property
@@ -109,8 +111,10 @@ class Mirror:
                 self._tell(error)
 
     def write_batch(self) -> bool:
-        """Write the oldest changes; False: it failed, `fault` says why, and the changes are kept."""
+        """Write the oldest changes; False: it failed, `fault` says why, they are kept. Also once closed."""
         with self._one_batch:
+            if self._is_closed:
+                return False
             try:
                 if not self._is_open:
                     self._reopen()
@@ -123,9 +127,14 @@ class Mirror:
         self.fault = ""
         return True
 
-    def close(self) -> None:
-        """Let go of the file. Safe to call twice."""
-        self._sidecar.close()
+    def close(self, most_bytes: int) -> None:
+        """Let go of the file, after a last batch if the index is no larger than this. Safe to call twice."""
+        with self._one_batch:
+            self._is_closed = True
+            if self._is_open and self.waiting and self._sidecar.nbytes <= most_bytes:
+                with suppress(*_FAULTS):  # what is not written is written after the next start
+                    self._write()
+            self._sidecar.close()
 
     def _write(self) -> None:
         with self._lock:
@@ -163,7 +172,8 @@ class Mirror:
         ]
 
     def _tell(self, error: Exception) -> None:
-        reason = str(error)
+        hint = getattr(error, "hint", "")
+        reason = f"{error}; {hint}" if hint else str(error)
         if reason != self.fault:
             log.error("index_not_written", reason=reason, waiting=self.waiting)
         self.fault = reason

@@ -65,11 +65,6 @@ class Sidecar:
         self._count = 0
 
     @property
-    def is_open(self) -> bool:
-        """False after a fault, and once closed."""
-        return self._connection is not None
-
-    @property
     def nbytes(self) -> int:
         """What FAISS keeps in memory: all vectors once more."""
         return image.size_bytes(self._count, self._stamp.dimension) if self._connection else 0

@@ -22,19 +22,12 @@ class Pace:
 
 
 class Writer:
-    """Calls `begin`, then `write` now and then, which says whether it went well, in a thread of its own.
+    """Calls `write`, which says whether it went well, in a thread of its own.
 
     `fullness` is 0 where nothing waits and 1 or more where it is to be written at once.
     """
 
-    def __init__(
-        self,
-        begin: Callable[[], None],
-        write: Callable[[], bool],
-        fullness: Callable[[], float],
-        pace: Pace,
-    ) -> None:
-        self._begin = begin
+    def __init__(self, write: Callable[[], bool], fullness: Callable[[], float], pace: Pace) -> None:
         self._write = write
         self._fullness = fullness
         self._pace = pace
@@ -64,7 +57,6 @@ class Writer:
             self._thread.join()
 
     def _serve(self) -> None:
-        self._begin()
         while self._has_work():
             began = monotonic()
             is_well = self._write()
