@@ -1,27 +1,39 @@
-"""The default vector index: every vector in RAM, every answer a full scan, exact."""
+"""The default vector index: every vector in RAM, every answer that of a full scan."""
 
-import math
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from memory.errors import InvalidError
 from memory.ports import Filter, IndexedVector, Matrix, Neighbours, Spread, Vector
-from memory.vectors.slab import Columns, Slab
+from memory.vectors import kernel
+from memory.vectors.candidates import Top, best_of
+from memory.vectors.checks import checked_columns, checked_vector
+from memory.vectors.columns import Columns, joined
+from memory.vectors.nearest import nearest
+from memory.vectors.places import Places, by_segment
+from memory.vectors.segment import cosines
+from memory.vectors.slab import Layout, Slab, View
+from memory.vectors.spread import spread, spread_of
+from memory.vectors.weightiest import in_order, weightiest
 
-_NORM_TOLERANCE = 1e-3  # far above the rounding of float32, far below a vector that nobody normalised
+_SEGMENT_ROWS = 32_768
+_BLOCK_ROWS = 2048
+_LARGE_ROWS_PER_DIMENSION = 4  # up to here a scan costs less than the moments and their memory
+_FEWEST_LARGE_ROWS = 1024
+_EMPTY = View((), None, 0)
+_NO_KEYS, _NO_COSINES = np.empty(0, np.int64), np.empty(0, np.float32)
 
 
 class ExactIndex:
-    """Exact nearest neighbours by one scan over the user's vectors; numpy only.
+    """Exact nearest neighbours: over int8 codes first where a user has many vectors, then over the vectors.
 
-    Thread-safe: a search sees a call of `put` or `remove` entirely or not at all. `put` checks every row
-    before it stores the first. A query is held to the rules of a stored vector: right dimension, finite,
-    L2 norm 1; else InvalidError. Without `first_pass` no memory is spent on searching fast: for a backend
-    that finds candidates by itself, and takes columns, exact cosines and the spread from here.
+    Thread-safe: a search sees a call of `put` or `remove` entirely or not at all, and holds no lock while it
+    scans. `put` checks every row before it stores the first. A query is held to the rules of a stored
+    vector: right dimension, finite, L2 norm 1; else InvalidError. Without `first_pass` no memory is spent on
+    codes: for a backend that finds candidates by itself, and takes columns, exact cosines and the spread
+    from here. Where numkong is missing, a search scans the vectors themselves, with the same answer.
     """
 
     backend = "exact"
@@ -29,50 +41,63 @@ class ExactIndex:
     waiting = 0
     fault = ""
 
-    def __init__(self, dimension: int, *, first_pass: bool = True) -> None:
-        self._dimension = dimension
-        self._has_first_pass = first_pass
+    def __init__(
+        self,
+        dimension: int,
+        *,
+        first_pass: bool = True,
+        segment_rows: int = _SEGMENT_ROWS,
+        block_rows: int = _BLOCK_ROWS,
+        large_rows: int | None = None,
+    ) -> None:
+        self._kernel = kernel.load() if first_pass else None
+        large = max(_FEWEST_LARGE_ROWS, _LARGE_ROWS_PER_DIMENSION * dimension)
+        self._layout = Layout(dimension, segment_rows, large_rows or large, is_coded=self._kernel is not None)
+        self._block_rows = block_rows
         self._lock = threading.Lock()
         self._slabs: dict[str, Slab] = {}
-        self._users: dict[int, str] = {}  # by key
+        self._places = Places()
 
     def __len__(self) -> int:
-        return len(self._users)
+        return len(self._places)
 
     @property
     def nbytes(self) -> int:
-        """Memory of the stored arrays, spare room included; the dictionaries of keys come on top."""
+        """Memory of the arrays, spare room included."""
         with self._lock:
-            return sum(slab.nbytes for slab in self._slabs.values())
+            return self._places.nbytes + sum(slab.nbytes for slab in self._slabs.values())
 
     def put(self, rows: Sequence[IndexedVector]) -> None:
         """Add vectors; a known key is replaced, and leaves the user who had it.
 
         Of a key given twice in one call the last row counts.
         """
-        latest = {row.key: self._checked(row) for row in rows}
-        groups = {user_id: _columns(group) for user_id, group in _by_user(latest.values()).items()}
+        groups = checked_columns(rows, self._layout.dimension)
         with self._lock:
-            for user_id, (keys, columns) in groups.items():
-                self._evict(key for key in keys if self._users.get(key, user_id) != user_id)
-                self._slabs.setdefault(user_id, Slab(self._dimension)).put(keys, columns)
-                self._users.update(dict.fromkeys(keys, user_id))
+            touched = set[str](groups)
+            for columns in groups.values():
+                touched |= self._take_out(columns.keys)
+            for user_id, columns in groups.items():
+                if user_id not in self._slabs:
+                    self._slabs[user_id] = Slab(user_id, self._layout, self._places)
+                self._slabs[user_id].append(columns)
+            self._tidy(touched)
 
     def remove(self, keys: Sequence[int]) -> None:
         """Forget vectors; unknown keys are ignored."""
         with self._lock:
-            self._evict(key for key in keys if key in self._users)
+            unique = np.unique(np.array(keys, np.int64))
+            touched = self._take_out(unique)
+            self._places.drop(unique)
+            self._tidy(touched)
 
     def search(self, user_id: str, query: Vector, k: int, allowed: Filter) -> Neighbours:
         """The top k of one user by cosine; an unknown user has none."""
-        unit = self._unit(query, "the query")
-        with self._lock:
-            slab = self._slabs.get(user_id)
-            if slab is None:
-                return _nobody()
-            mask = slab.visible(allowed)
-            keys, cosines = slab.keys()[mask], slab.cosines(unit)[mask]
-        return _neighbours(keys, cosines, cosines, k)
+        unit, view = self._unit(query), self._view(user_id)
+        if view.moments is None:
+            return _scanned(view, unit, k, allowed)
+        top = nearest(view, unit, k, allowed, self._kernel)
+        return _neighbours(top, spread(view, unit, allowed))
 
     def among(self, user_id: str, query: Vector, k: int, allowed: Filter, keys: Sequence[int]) -> Neighbours:
         """`search` over these keys alone, which another index found as candidates; its cosines bit for bit.
@@ -80,45 +105,36 @@ class ExactIndex:
         Keys that the user does not have here, or that the filter holds back, are left out. Mean, deviation
         and size are those of the keys that stay.
         """
-        unit = self._unit(query, "the query")
-        with self._lock:
-            slab = self._slabs.get(user_id)
-            if slab is None:
-                return _nobody()
-            found, cosines = slab.among(keys, unit, allowed)
-        return _neighbours(found, cosines, cosines, k)
+        rows = self._rows(user_id, np.unique(np.array(keys, np.int64)))
+        rows = rows.rows(rows.visible(allowed))
+        return _best(rows.keys, cosines(rows.vectors, self._unit(query)), k)
 
     def spread(self, user_id: str, query: Vector, allowed: Filter) -> Spread:
         """How the cosines of all that the filter lets through lie; nothing for an unknown user."""
-        found = self.search(user_id, query, 0, allowed)
-        return Spread(found.mean, found.std, found.size)
+        return spread(self._view(user_id), self._unit(query), allowed)
 
     def cosines(self, user_id: str, keys: Sequence[int], query: Vector) -> NDArray[np.float32]:
         """The cosines that `search` would give these keys; NaN for a key that the user does not have here."""
-        unit = self._unit(query, "the query")
-        with self._lock:
-            slab = self._slabs.get(user_id)
-            if slab is None:
-                return np.full(len(keys), np.nan, np.float32)
-            return slab.cosines_of(keys, unit)
+        return cosines(self.vectors(user_id, keys), self._unit(query))
 
     def vectors(self, user_id: str, keys: Sequence[int]) -> Matrix:
         """The stored vectors; a row of NaN for a key that the user does not have here."""
+        found = np.full((len(keys), self._layout.dimension), np.nan, np.float32)
         with self._lock:
-            slab = self._slabs.get(user_id)
-            if slab is None:
-                return np.full((len(keys), self._dimension), np.nan, np.float32)
-            return slab.vectors_of(keys)
+            for slab, serial, at, rows in self._found(user_id, np.array(keys, np.int64)):
+                found[at] = slab.vectors(serial, rows)
+        return found
 
     def weighted(self, user_id: str, query: Vector, now: int, k: int) -> Neighbours:
         """The top k by cosine x importance x retention; their `cosines` are the bare ones."""
-        unit = self._unit(query, "the query")
-        with self._lock:
-            slab = self._slabs.get(user_id)
-            if slab is None:
-                return _nobody()
-            keys, cosines, weights = slab.keys(), slab.cosines(unit), slab.weights(now)
-        return _neighbours(keys, cosines, cosines * weights, k)
+        unit, view = self._unit(query), self._view(user_id)
+        if self._kernel is not None and (ranked := in_order(view, now)):
+            with self._lock:
+                if user_id in self._slabs:
+                    self._slabs[user_id].rank(ranked)
+            view = self._view(user_id)
+        top = weightiest(view, unit, now, k, self._kernel, self._block_rows)
+        return _neighbours(top, spread(view, unit, Filter()))
 
     def sizes(self) -> dict[str, int]:
         """How many vectors each user has."""
@@ -127,14 +143,13 @@ class ExactIndex:
 
     def keys(self, user_id: str) -> NDArray[np.int64]:
         """The keys of one user's vectors, in no order."""
-        with self._lock:
-            slab = self._slabs.get(user_id)
-            return np.empty(0, np.int64) if slab is None else slab.keys()
+        parts = self._view(user_id).parts
+        return np.concatenate([_NO_KEYS, *(part.live_keys() for part in parts)])
 
     def owners(self, keys: Sequence[int]) -> list[str | None]:
         """Whose vectors these are; None for an unknown key."""
         with self._lock:
-            return [self._users.get(key) for key in keys]
+            return self._places.owners(np.array(keys, np.int64))
 
     def settle(self) -> None:
         """Nothing to do: all that is here was put."""
@@ -146,77 +161,61 @@ class ExactIndex:
     def close(self) -> None:
         """Nothing to let go of: it has no files and no threads."""
 
-    def _evict(self, keys: Iterable[int]) -> None:
-        for key in list(dict.fromkeys(keys)):
-            user_id = self._users.pop(key)
-            slab = self._slabs[user_id]
-            slab.remove(key)
-            if not len(slab):
+    def _found(
+        self, user_id: str, keys: NDArray[np.int64]
+    ) -> Iterator[tuple[Slab, int, NDArray[np.int64], NDArray[np.int64]]]:
+        """Each segment of the user where some of the keys lie, which those are, and their rows."""
+        places = self._places.find(keys)
+        known = np.flatnonzero(places >= 0)
+        for serial, at, rows in by_segment(places[known]):
+            if self._places.owner(serial) == user_id:
+                yield self._slabs[user_id], serial, known[at], rows
+
+    def _rows(self, user_id: str, keys: NDArray[np.int64]) -> Columns:
+        """The columns of those keys that the user has here."""
+        with self._lock:
+            some = [slab.columns(serial, rows) for slab, serial, _, rows in self._found(user_id, keys)]
+        return joined([Columns.empty(0, self._layout.dimension), *some])
+
+    def _take_out(self, keys: NDArray[np.int64]) -> set[str]:
+        """Remove the rows of these keys, which `places` still knows; whose they were."""
+        places, owners = self._places.find(keys), set[str]()
+        for serial, _, rows in by_segment(places[places >= 0]):
+            owner = self._places.owner(serial)
+            self._slabs[owner].remove(serial, rows)
+            owners.add(owner)
+        return owners
+
+    def _tidy(self, user_ids: set[str]) -> None:
+        for user_id in user_ids:
+            self._slabs[user_id].tidy()
+            if not len(self._slabs[user_id]):
                 del self._slabs[user_id]
 
-    def _checked(self, row: IndexedVector) -> IndexedVector:
-        if not 0 <= row.importance <= 1:  # NaN fails this too
-            raise InvalidError(f"the importance of key {row.key} is {row.importance}, not within 0..1")
-        if row.half_life_days is not None and row.half_life_days <= 0:
-            raise InvalidError(f"the half-life of key {row.key} is {row.half_life_days} days, not above 0")
-        return replace(row, vector=self._unit(row.vector, f"the vector of key {row.key}"))
+    def _view(self, user_id: str) -> View:
+        with self._lock:
+            slab = self._slabs.get(user_id)
+            return slab.view() if slab else _EMPTY
 
-    def _unit(self, vector: ArrayLike, name: str) -> Vector:
-        # float32 whatever comes in: a float64 query would copy the whole matrix to float64.
-        with np.errstate(over="ignore", invalid="ignore"):
-            unit = np.ascontiguousarray(vector, np.float32)
-            square = np.vdot(unit, unit)
-        if unit.shape != (self._dimension,):
-            raise InvalidError(
-                f"{name} has the shape {unit.shape}, the index holds {self._dimension} numbers a vector",
-                hint="compare vectors of one embedder only; rebuild the index after a change of model",
-            )
-        if not abs(math.sqrt(square) - 1) <= _NORM_TOLERANCE:  # NaN fails this too
-            raise InvalidError(f"{name} is not finite with L2 norm 1", hint="normalise it; embed it again")
-        return unit
+    def _unit(self, query: Vector) -> Vector:
+        return checked_vector(query, self._layout.dimension, "the query")
 
 
-def _by_user(rows: Iterable[IndexedVector]) -> dict[str, list[IndexedVector]]:
-    groups: dict[str, list[IndexedVector]] = {}
-    for row in rows:
-        groups.setdefault(row.user_id, []).append(row)
-    return groups
+def _scanned(view: View, query: Vector, k: int, allowed: Filter) -> Neighbours:
+    """Of a small user, whose cosines tell the spread as well."""
+    masks = [part.visible(allowed) for part in view.parts]
+    keys = [
+        part.columns.keys if mask is None else part.columns.keys[mask]
+        for part, mask in zip(view.parts, masks, strict=True)
+    ]
+    found = [part.cosines(mask, query) for part, mask in zip(view.parts, masks, strict=True)]
+    return _best(np.concatenate([*keys, _NO_KEYS]), np.concatenate([*found, _NO_COSINES]), k)
 
 
-def _columns(rows: Sequence[IndexedVector]) -> tuple[list[int], Columns]:
-    columns = Columns(
-        vectors=np.stack([row.vector for row in rows]),
-        timestamps=np.array([row.timestamp for row in rows], np.int64),
-        private=np.array([row.private for row in rows], np.bool_),
-        importance=np.array([row.importance for row in rows], np.float64),
-        half_life_days=np.array([row.half_life_days or math.inf for row in rows], np.float64),
-    )
-    return [row.key for row in rows], columns
+def _best(keys: NDArray[np.int64], found: NDArray[np.float32], k: int) -> Neighbours:
+    best = best_of(keys, found, k)
+    return _neighbours(Top(keys[best], found[best]), spread_of(found))
 
 
-def _nobody() -> Neighbours:
-    return _neighbours(np.empty(0, np.int64), np.empty(0, np.float32), np.empty(0, np.float32), 0)
-
-
-def _neighbours(
-    keys: NDArray[np.int64], cosines: NDArray[np.float32], scores: NDArray[np.floating], k: int
-) -> Neighbours:
-    best = _top(keys, scores, k)
-    size = len(keys)
-    mean = float(cosines.mean(dtype=np.float64)) if size else 0.0
-    std = float(cosines.std(dtype=np.float64)) if size else 0.0
-    return Neighbours(keys[best], cosines[best], mean, std, size)
-
-
-def _top(keys: NDArray[np.int64], scores: NDArray[np.floating], k: int) -> NDArray[np.intp]:
-    # All that tie with the k-th stay in until the keys decide; a partition alone would pick any of them.
-    size = len(scores)
-    if k <= 0:
-        return np.empty(0, np.intp)
-    if k < size:
-        kth = np.partition(scores, size - k)[size - k]
-        candidates = np.flatnonzero(scores >= kth)
-    else:
-        candidates = np.arange(size)
-    order = np.lexsort((keys[candidates], -scores[candidates]))
-    return candidates[order[:k]]
+def _neighbours(top: Top, lie: Spread) -> Neighbours:
+    return Neighbours(top.keys, top.cosines, lie.mean, lie.std, lie.size)

@@ -1,170 +1,164 @@
-"""The vectors of one user in contiguous arrays; they double when full and halve when nearly empty."""
+"""The vectors of one user, in segments; what a search sees of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.model import DAY_S
-from memory.ports import Filter, Matrix, Vector
-
-_Array = TypeVar("_Array", bound=NDArray[Any])
-_Rows = int | list[int]
+from memory.ports import Matrix
+from memory.vectors.columns import Columns
+from memory.vectors.moments import Moments
+from memory.vectors.places import Places
+from memory.vectors.ranked import Ranked
+from memory.vectors.segment import Part, Segment
 
 _SMALLEST_CAPACITY = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """What is stored beside each key, one array a column. An evergreen row has an infinite half-life."""
+class Layout:
+    """How vectors are kept. A user is large from `large_rows` on: codes and moments are worth their room."""
 
-    vectors: Matrix
-    timestamps: NDArray[np.int64]
-    private: NDArray[np.bool_]
-    importance: NDArray[np.float64]
-    half_life_days: NDArray[np.float64]
+    dimension: int
+    segment_rows: int
+    large_rows: int
+    is_coded: bool
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """The columns, in the order of the fields."""
-        return (self.vectors, self.timestamps, self.private, self.importance, self.half_life_days)
 
-    def overwrite(self, rows: _Rows, source: "Columns") -> None:
-        """Fill the given rows with the rows of `source`, in order."""
-        for column, values in zip(self.arrays(), source.arrays(), strict=True):
-            column[rows] = values
+@dataclass(frozen=True, slots=True)
+class View:
+    """All vectors of a user at one moment; nothing of it changes later."""
 
-    def move(self, source_row: int, row: int) -> None:
-        """Copy one row onto another."""
-        for column in self.arrays():
-            column[row] = column[source_row]
-
-    def resized(self, capacity: int) -> "Columns":
-        """A copy of the leading rows with room for `capacity` rows."""
-        return Columns(
-            _resized(self.vectors, capacity),
-            _resized(self.timestamps, capacity),
-            _resized(self.private, capacity),
-            _resized(self.importance, capacity),
-            _resized(self.half_life_days, capacity),
-        )
+    parts: tuple[Part, ...]
+    moments: Moments | None  # of a large user
+    size: int
 
 
 class Slab:
-    """Keys and columns of one user; a removed row is filled with the last one. Neither locks nor checks."""
+    """Keys and columns of one user. Keeps `places` right; neither locks nor checks.
 
-    def __init__(self, dimension: int) -> None:
-        self._rows: dict[int, int] = {}
-        self._keys = np.zeros(_SMALLEST_CAPACITY, np.int64)
-        self._columns = _empty(_SMALLEST_CAPACITY, dimension)
+    All segments but the last are full, and more than half of each is live: memory is at most twice what the
+    rows need, and the room of a last segment.
+    """
+
+    def __init__(self, user_id: str, layout: Layout, places: Places) -> None:
+        self.user_id = user_id
+        self._layout = layout
+        self._places = places
+        self._segments: dict[int, Segment] = {}
+        self._moments: Moments | None = None
+        self._view: View | None = None
+        self._size = 0
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return self._size
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays, spare room included; the dictionary of keys comes on top."""
-        return self._keys.nbytes + sum(column.nbytes for column in self._columns.arrays())
+        """Memory of the arrays, spare room included."""
+        moments = self._moments.nbytes if self._moments else 0
+        return moments + sum(segment.nbytes for segment in self._segments.values())
 
-    def keys(self) -> NDArray[np.int64]:
-        """The stored keys by row, copied."""
-        return self._keys[: len(self)].copy()
+    def view(self) -> View:
+        """What it holds now."""
+        if self._view is None:
+            parts = tuple(segment.part() for segment in self._segments.values())
+            self._view = View(parts, self._moments, self._size)
+        return self._view
 
-    def put(self, keys: Sequence[int], source: Columns) -> None:
-        """Add distinct keys with their columns; the columns of a known key are overwritten."""
-        for key in keys:
-            self._rows.setdefault(key, len(self._rows))
-        if len(self) > len(self._keys):
-            self._resize(max(len(self), 2 * len(self._keys)))
-        rows = [self._rows[key] for key in keys]
-        self._keys[rows] = keys
-        self._columns.overwrite(rows, source)
+    def columns(self, serial: int, rows: NDArray[np.int64]) -> Columns:
+        """Some rows of one of its segments, copied."""
+        return self._segments[serial].columns(rows)
 
-    def remove(self, key: int) -> None:
-        """Drop a stored key; the last row takes its place."""
-        row = self._rows.pop(key)
-        last = len(self)
-        if row != last:
-            moved = int(self._keys[last])
-            self._rows[moved] = row
-            self._keys[row] = moved
-            self._columns.move(last, row)
-        if len(self) <= len(self._keys) // 4 and len(self._keys) > _SMALLEST_CAPACITY:
-            self._resize(len(self._keys) // 2)
+    def vectors(self, serial: int, rows: NDArray[np.int64]) -> Matrix:
+        """The vectors of some rows of one of its segments, copied."""
+        return self._segments[serial].vectors(rows)
 
-    def cosines(self, query: Vector) -> NDArray[np.float32]:
-        """The cosine of every row, by row.
+    def rank(self, ranked: Mapping[int, Ranked]) -> None:
+        """Keep the codes of full segments in another order; segments that are gone are left out."""
+        for serial, codes in ranked.items():
+            if serial in self._segments:
+                self._segments[serial].rank(codes)
+        self._view = None
 
-        A dot product a row: equal vectors have equal cosines wherever they lie, which a blocked matrix
-        product does not promise, and BLAS starts no threads for it.
-        """
-        cosines: NDArray[np.float32] = np.vecdot(self._columns.vectors[: len(self)], query)
-        return cosines
+    def append(self, rows: Columns) -> None:
+        """Add rows whose keys are nowhere."""
+        self._place(rows)
+        self._size += len(rows)
+        self._count(rows, sign=1)
+        self._view = None
 
-    def cosines_of(self, keys: Sequence[int], query: Vector) -> NDArray[np.float32]:
-        """The cosines of some keys, bit for bit those of `cosines`; NaN for an unknown key."""
-        rows = np.array([self._rows.get(key, -1) for key in keys], np.int64)
-        known = rows >= 0
-        found = np.full(len(keys), np.nan, np.float32)
-        found[known] = np.vecdot(self._columns.vectors[rows[known]], query)
-        return found
+    def remove(self, serial: int, rows: NDArray[np.int64]) -> None:
+        """Take out rows of one of its segments; their keys are the caller's to forget."""
+        segment = self._segments[serial]
+        self._count(segment.columns(rows), sign=-1)
+        segment.remove(rows)
+        self._size -= len(rows)
+        self._view = None
 
-    def among(
-        self, keys: Sequence[int], query: Vector, allowed: Filter
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Those of the keys that are stored and let through, each once, and their cosines."""
-        rows = np.unique(
-            np.array([row for key in keys if (row := self._rows.get(key)) is not None], np.int64)
-        )
-        rows = rows[self.visible(allowed)[rows]]
-        cosines: NDArray[np.float32] = np.vecdot(self._columns.vectors[rows], query)
-        return self._keys[rows], cosines
+    def tidy(self) -> None:
+        """Give room back that removed rows left; grow small or large with the number of rows."""
+        for serial in list(self._segments):
+            segment = self._segments[serial]  # as it is now: the one before may have gone into it
+            if self._is_sparse(segment):
+                del self._segments[serial]
+                self._places.close(serial)
+                if segment.count:
+                    self._place(segment.kept())
+                self._view = None
+        self._resize()
 
-    def vectors_of(self, keys: Sequence[int]) -> Matrix:
-        """The vectors of some keys, copied; a row of NaN for an unknown key."""
-        rows = np.array([self._rows.get(key, -1) for key in keys], np.int64)
-        known = rows >= 0
-        found = np.full((len(keys), self._columns.vectors.shape[1]), np.nan, np.float32)
-        found[known] = self._columns.vectors[rows[known]]
-        return found
+    def _place(self, rows: Columns) -> None:
+        start = 0
+        while start < len(rows):
+            segment = self._room(len(rows) - start)
+            some = rows.rows(slice(start, start + segment.capacity - segment.size))
+            numbers = segment.append(some)
+            self._places.set(some.keys, segment.serial, numbers)
+            start += len(some)
 
-    def visible(self, allowed: Filter) -> NDArray[np.bool_]:
-        """Which rows the filter lets through."""
-        size = len(self)
-        mask = np.ones(size, np.bool_)
-        if allowed.until is not None:
-            mask &= self._columns.timestamps[:size] <= allowed.until
-        if allowed.since is not None:
-            mask &= self._columns.timestamps[:size] >= allowed.since
-        if allowed.public_only:
-            mask &= ~self._columns.private[:size]
-        return mask
+    def _room(self, wanted: int) -> Segment:
+        last = next(reversed(self._segments.values()), None)
+        if last is not None and not last.is_full:
+            return last
+        most = self._layout.segment_rows
+        if last is None or last.capacity >= most:
+            last = self._new(min(most, max(_SMALLEST_CAPACITY, wanted)))
+        else:
+            last = last.grown(min(most, max(2 * last.capacity, last.size + wanted)))
+        self._segments[last.serial] = last
+        return last
 
-    def weights(self, now: int) -> NDArray[np.float64]:
-        """Importance x 2^(-age/half-life) by row; what lies after `now` has no age."""
-        size = len(self)
-        age_days = np.maximum(now - self._columns.timestamps[:size], 0) / DAY_S
-        retention: NDArray[np.float64] = np.exp2(-age_days / self._columns.half_life_days[:size])
-        return self._columns.importance[:size] * retention
+    def _new(self, capacity: int) -> Segment:
+        layout = self._layout
+        is_coded = layout.is_coded and self._moments is not None
+        return Segment(self._places.open(self.user_id), capacity, layout.dimension, is_coded=is_coded)
 
-    def _resize(self, capacity: int) -> None:
-        self._keys = _resized(self._keys, capacity)
-        self._columns = self._columns.resized(capacity)
+    def _is_sparse(self, segment: Segment) -> bool:
+        if not segment.count:
+            return True
+        if segment.capacity == self._layout.segment_rows and segment.is_full:
+            return 2 * segment.count <= segment.capacity
+        return segment.capacity > _SMALLEST_CAPACITY and 4 * segment.count <= segment.capacity
 
+    def _count(self, rows: Columns, sign: int) -> None:
+        """Keep the moments right."""
+        if self._moments is not None:
+            self._moments = self._moments.plus(sign, rows.vectors, rows.private)
 
-def _empty(capacity: int, dimension: int) -> Columns:
-    return Columns(
-        vectors=np.zeros((capacity, dimension), np.float32),
-        timestamps=np.zeros(capacity, np.int64),
-        private=np.zeros(capacity, np.bool_),
-        importance=np.zeros(capacity, np.float64),
-        half_life_days=np.zeros(capacity, np.float64),
-    )
+    def _resize(self) -> None:
+        if self._moments is None and self._size >= self._layout.large_rows:
+            self._enlarge()
+        elif self._moments is not None and 2 * self._size < self._layout.large_rows:
+            self._moments = self._view = None
+            for segment in self._segments.values():
+                segment.forget_codes()
 
-
-def _resized(array: _Array, capacity: int) -> _Array:
-    resized = np.zeros((capacity, *array.shape[1:]), array.dtype)
-    kept = min(capacity, len(array))
-    resized[:kept] = array[:kept]
-    return cast(_Array, resized)
+    def _enlarge(self) -> None:
+        self._moments = Moments.none(self._layout.dimension)
+        for segment in self._segments.values():
+            self._count(segment.kept(), sign=1)
+            if self._layout.is_coded:
+                segment.encode()
+        self._view = None

@@ -1,7 +1,7 @@
 """What every vector index promises."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +11,17 @@ import pytest
 from memory.errors import InvalidError
 from memory.model import DAY_S
 from memory.ports import Filter, IndexedVector, Neighbours, Vector, VectorIndex
-from memory.vectors.exact import ExactIndex
-from memory.vectors.vss.writer import Pace
-from tests.real_vss import needs_vss, open_vss
+from tests.vector_backends import BACKENDS, EVERY_BACKEND
 
 DIMENSION = 8
 NOW = 1_780_000_000
 ALL = Filter()
-HURRIED = Pace(rows=1, idle_s=0, share=1)
 
 
-def exact(_: Path) -> VectorIndex:
-    """All in memory."""
-    return ExactIndex(DIMENSION)
-
-
-def vss(folder: Path) -> VectorIndex:
-    """The real sqlite-vss, writing its file all the time while it is asked."""
-    index = open_vss(folder, DIMENSION, HURRIED)
-    index.settle()
-    return index
-
-
-BACKENDS: dict[str, Callable[[Path], VectorIndex]] = {"exact": exact, "vss": vss}
-
-
-@pytest.fixture(params=["exact", pytest.param("vss", marks=needs_vss)])
+@pytest.fixture(params=EVERY_BACKEND)
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorIndex]:
     """An empty index of each backend."""
-    opened = BACKENDS[request.param](tmp_path)
+    opened = BACKENDS[request.param].open(DIMENSION, tmp_path)
     yield opened
     opened.close()
 
@@ -64,7 +46,7 @@ def keys(found: Neighbours) -> list[int]:
 
 def test_an_index_names_its_backend(index: VectorIndex) -> None:
     """`health` and the stamp on disk show what serves."""
-    assert index.backend in BACKENDS
+    assert index.backend in {"exact", "vss", "faiss"}
 
 
 def test_the_nearest_come_first_with_their_cosines(index: VectorIndex) -> None:
