@@ -109,6 +109,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
     ),
     "option.deleted": ("Also sessions that were deleted.", "也导入已删除的会话。"),
     "option.yes": ("Do not ask.", "不再询问。"),
+    "option.backend": (
+        "Of reindex: let this vector index answer from now on.",
+        "仅用于 reindex：改用这种向量索引。",
+    ),
     "option.dry": ("Only say what would be done.", "只说明会做什么。"),
     "option.state_dir": ("Where the database lives.", "数据库所在目录。"),
     "option.config": ("The configuration file.", "配置文件。"),

@@ -250,6 +250,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "  the vectors change to {name}: {done} of {total} ({percent})",
         "  正在换用向量模型 {name}：{done} / {total}（{percent}）",
     ),
+    "watch.building": (
+        "  the index {backend} is being built: {done} of {total} ({percent})",
+        "  正在建立索引 {backend}：{done} / {total}（{percent}）",
+    ),
     "status.ok": ("memud {version} is well, up for {uptime}", "memud {version} 运行正常，已运行 {uptime}"),
     "status.degraded": (
         "memud {version} works with limits, up for {uptime}",
@@ -277,7 +281,18 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "status.older": ("; the model before answers for the others", "；其余仍由原模型应答"),
     "status.extractor": ("extractor: {name} ({mode})", "提取器：{name}（{mode}）"),
-    "status.index": ("index: {backend}, {size} vectors", "索引：{backend}，{size} 个向量"),
+    "status.index": (
+        "index: {backend}, {size} vectors, {bytes} of memory",
+        "索引：{backend}，{size} 个向量，占内存 {bytes}",
+    ),
+    "status.index.recall": (
+        ", finds {percent} of the true nearest",
+        "，能找到 {percent} 的真实近邻",
+    ),
+    "status.index.building": (
+        "; {backend} is being built: {done} of {total} vectors ({percent})",
+        "；正在建立 {backend}：{total} 个向量中已完成 {done} 个（{percent}）",
+    ),
     "status.db": ("database: {bytes} and {wal} of log", "数据库：{bytes}，日志 {wal}"),
     "status.budget": (
         "paid models today: {used} of {limit} tokens",
@@ -346,13 +361,14 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
     ),
     "job.count": ("  {name}: {count}", "  {name}：{count}"),
     "job.done": ("{job} is done.", "“{job}”已完成。"),
+    "job.building": ("building the index", "正在建立索引"),
     "job.ask": (
         "Run the cleanup for good? --dry-run shows what would go.",
         "确定清理吗？--dry-run 可先查看。",
     ),
     "job.unknown": (
-        "Name a job: monitor, cleanup, categories, reindex or backup.",
-        "请给出任务名：monitor、cleanup、categories、reindex 或 backup。",
+        "Name a job: monitor, cleanup, categories, notes, reindex or backup.",
+        "请给出任务名：monitor、cleanup、categories、notes、reindex 或 backup。",
     ),
     "markdown.title": ("What memud remembers", "memud 的记忆"),
     "markdown.rest": ("Other things", "其他"),

@@ -1,11 +1,13 @@
 """What an operator does: `queue` and `job`."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Annotated, Any, Literal
 
 import typer
 from memud_client import Client
 
+from cli.building import building
 from cli.given import ago, given
 from cli.moments import show as clock
 from cli.options import AsOf, DryRun, Limit, Yes
@@ -25,6 +27,7 @@ JobName = Annotated[
     Literal["monitor", "cleanup", "categories", "notes", "reindex", "backup"] | None,
     typer.Argument(metavar="[NAME]", help="argument.job_name"),
 ]
+Backend = Annotated[Literal["exact", "vss", "faiss"] | None, typer.Option("--backend", help="option.backend")]
 
 
 @command
@@ -60,6 +63,7 @@ def job(
     terminal: Terminal,
     action: JobAction = "list",
     name: JobName = None,
+    backend: Backend = None,
     as_of: AsOf = None,
     dry_run: DryRun = False,
     yes: Yes = False,
@@ -74,8 +78,10 @@ def job(
             terminal.refuse("job.unknown")
         if name == "cleanup" and not dry_run:
             terminal.sure(terminal.say("job.ask"), yes=yes)
-        options = given(as_of=ago(terminal, as_of), dry_run=dry_run or None)
-        terminal.answer(client.job_run(name, **options, **terminal.scope()), _show_report)
+        options = given(as_of=ago(terminal, as_of), dry_run=dry_run or None, backend=backend)
+        with building(terminal) if backend and not dry_run else nullcontext():
+            report = client.job_run(name, **options, **terminal.scope())
+        terminal.answer(report, _show_report)
 
 
 def _show_what_would_go(terminal: Terminal, client: Client, queue_id: str | None, state: str | None) -> None:

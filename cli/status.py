@@ -28,7 +28,7 @@ def show_jobs(terminal: Terminal, jobs: Mapping[str, Mapping[str, Any]]) -> None
 
 
 def progress(embedder: Mapping[str, Any]) -> dict[str, Any]:
-    """How far a change of the model has come."""
+    """How far a change of the model, or of the index, has come."""
     done, total = embedder["done"], embedder["total"]
     return {"done": done, "total": total, "percent": f"{done / max(1, total):.0%}"}
 
@@ -52,7 +52,7 @@ def _show(terminal: Terminal, reply: Mapping[str, Any]) -> None:
     terminal.show(_queue(terminal, health["queue"]))
     terminal.show(_embedder(terminal, health["embedder"]))
     terminal.show(_extractor(terminal, health["extractor"]))
-    terminal.tell("status.index", **health["index"])
+    terminal.show(_index(terminal, health["index"]))
     terminal.tell("status.db", bytes=size(health["db"]["bytes"]), wal=size(health["db"]["wal_bytes"]))
     _show_budget(terminal, health["budget"])
     show_jobs(terminal, health["jobs"])
@@ -86,6 +86,16 @@ def _embedder(terminal: Terminal, embedder: Mapping[str, Any]) -> str:
             line += terminal.say("status.older")
     elif embedder["pending"]:
         line += terminal.say("status.pending", pending=embedder["pending"])
+    return line
+
+
+def _index(terminal: Terminal, index: Mapping[str, Any]) -> str:
+    sizes = {"size": f"{index['size']:,}", "bytes": size(index.get("bytes", 0))}
+    line = terminal.say("status.index", backend=index["backend"], **sizes)
+    if index.get("recall") is not None:
+        line += terminal.say("status.index.recall", percent=f"{index['recall']:.1%}")
+    if far := index.get("building"):
+        line += terminal.say("status.index.building", backend=far["backend"], **progress(far))
     return line
 
 

@@ -98,6 +98,8 @@ def _show_health(terminal: Terminal, health: Mapping[str, Any]) -> None:
     embedder = health.get("embedder", {})
     if embedder.get("mode") == "changing":
         terminal.tell("watch.changing", name=embedder["name"], **progress(embedder))
+    if far := health.get("index", {}).get("building"):
+        terminal.tell("watch.building", backend=far["backend"], **progress(far))
 
 
 def _show_data(terminal: Terminal, data: Any) -> None:

@@ -51,6 +51,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "count.log_dropped": ("dropped from the recall log", "从回忆记录中删除"),
     "count.done_entries": ("finished queue entries dropped", "清除的已完成队列条目"),
     "count.embedded": ("vectors made", "已计算向量"),
+    "count.indexed": ("vectors in the new index", "已建入新索引的向量"),
     "count.pending": ("waiting for a vector", "等待向量"),
     "count.filed": ("facts filed", "已归类"),
     "count.categories_made": ("new categories", "新分类"),

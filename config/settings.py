@@ -26,6 +26,7 @@ Price = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 Name = Annotated[str, Field(pattern=r"^[\x21-\x7e]{1,200}$")]
 Address = Annotated[str, Field(pattern=r"^https?://[^\s/@?#]+(/[^\s@?#]*)?$")]
+Backend = Literal["exact", "vss", "faiss"]
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
@@ -90,6 +91,12 @@ class EmbedSettings(_Section):
     openai_base_url: Address
     openai_dimension: Annotated[int, Field(ge=2, le=8192)]
     cache: str
+
+
+class IndexSettings(_Section):
+    """What finds the nearest vectors; `memud job run reindex --backend` changes it in the running daemon."""
+
+    backend: Backend
 
 
 class ExtractSettings(_Section):
@@ -245,6 +252,7 @@ class Settings(BaseSettings):
     store: StoreSettings
     capture: CaptureSettings
     embed: EmbedSettings
+    index: IndexSettings
     extract: ExtractSettings
     llm: ModelSettings
     budget: BudgetSettings

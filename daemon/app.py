@@ -187,6 +187,7 @@ async def build(
         recall_log,
         core.warmth,
         core.reindex,
+        core.rebuild,
         watchdog,
         pulse,
         notifier,
@@ -310,6 +311,7 @@ def _health(core: Core, keeper: Keeper, agents: Agents) -> Health:
         core.model,
         core.model_fault,
         core.warmth,
+        core.rebuild,
         core.budget,
         agents,
     )
@@ -324,7 +326,7 @@ def _operator_handlers(
         StoreHandler(core.database, core.metrics, recall_log, core.warm),
         CategoryHandler(core.database, core.clock),
         RecallLogHandler(core.database),
-        OperationHandler(core.database, health, keeper, worker, core.clock),
+        OperationHandler(core.database, health, keeper, worker, core.rebuild, core.clock),
     )
 
 

@@ -10,6 +10,7 @@ from config.settings import Settings
 from daemon.bulletin import Bulletin
 from daemon.extraction import choose_funding
 from daemon.generations import open_generations
+from daemon.indexes import BACKENDS, open_index, read_choice
 from daemon.leases import recover_leases, release_leases
 from daemon.local_zone import local_zone
 from daemon.metrics import Metrics
@@ -17,6 +18,8 @@ from daemon.older import Providers
 from daemon.paths import Paths
 from daemon.providers import Reach, open_model
 from daemon.warmth import Warmth
+from jobs.construction import Construction
+from jobs.rebuild import Rebuild
 from jobs.reindex import Reindex
 from memory.budget import Budget
 from memory.database import Database
@@ -39,6 +42,8 @@ from memory.recall.offsets import Offsets
 from memory.recall.scored import Scorer
 from memory.recall.warm import Warm
 from memory.tally import Tally
+from memory.vectors.backends import Backends
+from memory.vectors.generations import Generations
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class Core:
     model_fault: UnavailableError | None  # why there is no model though one was wished
     warmth: Warmth
     reindex: Reindex
+    rebuild: Rebuild
     asker: Asker
     scorer: Scorer
     offsets: Offsets
@@ -100,6 +106,9 @@ async def open_core(
     filer = Filer(new_id)
     learning = Learning(embedder, funding.extractor, Settler(generations, new_id, filer), generations)
     warmth, bulletin = Warmth(database, generations, clock), Bulletin()
+    backends = Backends(where.database.with_name("index"), BACKENDS)
+    rebuild = await _open_rebuild(database, generations, backends, settings, bulletin)
+    stack.push_async_callback(asyncio.to_thread, generations.close)
     offsets, warm = Offsets(embedder.name if embedder else ""), Warm()
     await database.read(offsets.load)
     return Core(
@@ -120,6 +129,7 @@ async def open_core(
         model_fault=model_fault,
         warmth=warmth,
         reindex=Reindex(database, generations, clock, bulletin.ring),
+        rebuild=rebuild,
         asker=Asker(
             database, generations, clock, lambda: warmth.is_warm, settings.recall.candidates, warm.vector
         ),
@@ -130,3 +140,15 @@ async def open_core(
         metrics=Metrics(),
         finish=asyncio.Event(),
     )
+
+
+async def _open_rebuild(
+    database: Database, generations: Generations, backends: Backends, settings: Settings, bulletin: Bulletin
+) -> Rebuild:
+    """Puts the index to begin with in place of the model in use; what can change it later."""
+    choice, fault = await read_choice(database, settings.index.backend), None
+    if generations.current is not None:
+        opened = await open_index(backends, choice, generations.current.embedder)
+        generations.current.index, fault = opened.index, opened.fault
+    construction = Construction(database, generations, backends, bulletin.ring)
+    return Rebuild(database, generations, construction, choice, fault, bulletin.ring)

@@ -12,12 +12,14 @@ from daemon.protocol.state import (
     EmbedderHealth,
     ExtractorHealth,
     HealthResult,
+    IndexBuilding,
     IndexHealth,
     JobHealth,
     OlderModel,
     QueueHealth,
 )
 from daemon.warmth import Warmth
+from jobs.rebuild import Rebuild
 from memory import queue
 from memory.budget import MICRO, Budget, Today
 from memory.database import Database
@@ -56,6 +58,7 @@ class Parts:
     model: GuardedModel | None
     model_fault: UnavailableError | None
     warmth: Warmth
+    rebuild: Rebuild
     budget: Budget
     agents: Agents
 
@@ -103,7 +106,7 @@ class Health:
             ),
             embedder=embedder,
             extractor=self._extractor(),
-            index=IndexHealth(backend=parts.generations.index.backend, size=len(parts.generations)),
+            index=self._index(),
             db=DatabaseHealth(bytes=size, wal_bytes=wal),
             jobs=jobs,
             budget=_budget(today),
@@ -141,6 +144,29 @@ class Health:
             total=census.total,
             older=older,
         )
+
+    def _index(self) -> IndexHealth:
+        generations, rebuild = self._parts.generations, self._parts.rebuild
+        index, far = generations.index, rebuild.building
+        return IndexHealth(
+            backend=index.backend,
+            size=len(generations),
+            bytes=generations.nbytes,
+            wanted=rebuild.choice.chosen,
+            reason=str(rebuild.fault) if rebuild.fault else None,
+            recall=index.measured_recall,
+            building=IndexBuilding(backend=far.backend, done=far.done, total=far.total) if far else None,
+        )
+
+    def _index_trouble(self) -> list[str]:
+        index, rebuild = self._parts.generations.index, self._parts.rebuild
+        found = []
+        if fault := rebuild.fault:
+            found.append(f"the index {rebuild.choice.chosen} is wanted and {index.backend} answers: {fault}")
+            found += [f"to go on: {fault.hint}"] if fault.hint else []
+        if index.fault:
+            found.append(f"the file of the index {index.backend} can't be written: {index.fault}")
+        return found
 
     def _embedder_trouble(self) -> BreakerState:
         current = self._parts.generations.current
@@ -180,6 +206,7 @@ class Health:
         found += self._provider_trouble()
         if not self._parts.warmth.is_warm:
             found.append("the vector index is being loaded")
+        found += self._index_trouble()
         if dead:
             found.append(f"{dead} turns gave no facts: `memud queue list --state dead` says why")
         if oldest_age_s > _OLD_S:

@@ -18,6 +18,7 @@ from daemon.warmth import Warmth
 from daemon.watchdog import Watchdog
 from jobs.alarm import Alarm
 from jobs.capture import CaptureWorker
+from jobs.rebuild import Rebuild
 from jobs.reindex import Reindex
 from jobs.warming import Warming
 from memory.recall.log import RecallLog
@@ -41,6 +42,7 @@ class Daemon:
     recall_log: RecallLog
     warmth: Warmth
     reindex: Reindex
+    rebuild: Rebuild
     watchdog: Watchdog
     pulse: Pulse
     notifier: Notifier
@@ -80,10 +82,12 @@ async def live(daemon: Daemon, stop: asyncio.Event) -> None:
 
 
 async def _keep_vectors(daemon: Daemon) -> None:
-    """First those that are stored, then those that are missing or of another model."""
+    """First those that are stored, then those that are missing or of another model, and another index."""
     await daemon.warmth.load()
     daemon.warming.wake()
-    await daemon.reindex.serve(daemon.finish)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(daemon.reindex.serve(daemon.finish), name="reindex")
+        group.create_task(daemon.rebuild.serve(daemon.finish), name="rebuild")
 
 
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -1,11 +1,11 @@
-"""Tells subscribers when the daemon's health changes, and how far a change of the model has come."""
+"""Tells subscribers when the daemon's health changes, and how far a change of model or index has come."""
 
 import asyncio
 from contextlib import suppress
 
 from daemon.bulletin import Bulletin
 from daemon.health import Health
-from daemon.protocol.state import EmbedderHealth, HealthResult
+from daemon.protocol.state import EmbedderHealth, HealthResult, IndexHealth
 from memory import outbox
 from memory.database import Database
 from memory.errors import StorageFullError
@@ -20,7 +20,7 @@ class Pulse:
         self._database = database
         self._bulletin = bulletin
         self._clock = clock
-        self._told: tuple[str, int | None] = ("", None)
+        self._told: tuple[object, ...] = ()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Watch until told to stop."""
@@ -43,6 +43,7 @@ class Pulse:
             "status": found.status,
             "reasons": found.reasons,
             "embedder": _progress(found.embedder),
+            "index": _index(found.index),
         }
         with suppress(StorageFullError):  # a full disk can't be told on that disk; `health` says it
             await self._database.write(
@@ -51,12 +52,21 @@ class Pulse:
             self._bulletin.ring()
 
 
-def _news(found: HealthResult) -> tuple[str, int | None]:
-    """The status, and the tenths that are done while the model changes."""
-    embedder = found.embedder
-    is_changing = embedder.mode == "changing" and embedder.total > 0
-    return found.status, 10 * embedder.done // embedder.total if is_changing else None
+def _news(found: HealthResult) -> tuple[object, ...]:
+    """The status, the index, and the tenths that are done while model or index changes."""
+    embedder, index = found.embedder, found.index
+    model = _tenth(embedder.done, embedder.total) if embedder.mode == "changing" else None
+    building = index.building and (index.building.backend, _tenth(index.building.done, index.building.total))
+    return found.status, index.backend, model, building
+
+
+def _tenth(done: int, total: int) -> int | None:
+    return 10 * done // total if total else None
 
 
 def _progress(embedder: EmbedderHealth) -> dict[str, str | int]:
     return {"name": embedder.name, "mode": embedder.mode, "done": embedder.done, "total": embedder.total}
+
+
+def _index(index: IndexHealth) -> dict[str, object]:
+    return {"backend": index.backend, "wanted": index.wanted, "building": index.building}

@@ -1,5 +1,7 @@
 """Loads vectors and cohorts after the start, while the socket already answers."""
 
+import asyncio
+
 import structlog
 
 from memory.database import Database
@@ -42,3 +44,4 @@ class Warmth:
             after = await self._database.read(
                 lambda c, after=after: self._generations.load(c, generation, after)  # type: ignore[misc]
             )
+        await asyncio.to_thread(generation.index.settle)

@@ -9,6 +9,7 @@ import apsw
 import structlog
 
 from jobs.bell import Bell
+from jobs.tenths import Tenths
 from memory.database import Database
 from memory.embed.cohort import open_cohort
 from memory.errors import AnswerError, MemudError, StorageFullError, TemporaryError
@@ -23,21 +24,6 @@ log = structlog.get_logger()
 
 BATCH = 32  # short enough for a stop, and for a capture in between; long enough for a provider's call
 _NO_EMBEDDER = "no embedder: full text alone"
-
-
-class _Tenths:
-    """Counts in tenths of a total, so that not each batch is news."""
-
-    def __init__(self, total: int) -> None:
-        self._total = max(1, total)
-        self._passed = 0
-
-    def has_passed_one(self, done: int) -> bool:
-        """Whether another tenth is done since the last one told."""
-        tenth = 10 * done // self._total
-        is_new = tenth > self._passed
-        self._passed = max(tenth, self._passed)
-        return is_new
 
 
 class Reindex:
@@ -105,7 +91,7 @@ class Reindex:
     async def _run(self, current: Generation) -> Report:
         before = await self._database.read(loading.census)
         rejected = len(self._rejected)
-        embedded, notes, tenths = 0, tuple[str, ...](), _Tenths(before.pending(current.name))
+        embedded, notes, tenths = 0, tuple[str, ...](), Tenths(before.pending(current.name))
         try:
             await self._open_cohorts(current)
             while not self._stop.is_set() and (count := await self._embed_some(current)):

@@ -18,6 +18,7 @@ from daemon.protocol.operations import (
 from daemon.protocol.state import HealthParams, HealthResult
 from daemon.protocol.table import HEALTH, JOB_RUN, QUEUE_DROP, QUEUE_LIST, QUEUE_RETRY
 from jobs.capture import CaptureWorker
+from jobs.rebuild import Rebuild
 from memory import queue
 from memory.database import Database
 from memory.errors import InvalidError
@@ -31,12 +32,19 @@ class OperationHandler:
     """The daemon's own state, and its levers."""
 
     def __init__(
-        self, database: Database, health: Health, keeper: Keeper, worker: CaptureWorker, clock: Clock
+        self,
+        database: Database,
+        health: Health,
+        keeper: Keeper,
+        worker: CaptureWorker,
+        rebuild: Rebuild,
+        clock: Clock,
     ) -> None:
         self._database = database
         self._health = health
         self._keeper = keeper
         self._worker = worker
+        self._rebuild = rebuild
         self._clock = clock
 
     def methods(self) -> Iterable[Method[Any, Any]]:
@@ -91,9 +99,17 @@ class OperationHandler:
 
     async def job_run(self, params: JobRunParams, context: Context) -> Report:
         """Run a job now, for one user or for all."""
+        if params.backend is not None:
+            return await self._change_index(params, params.backend)
         return await self._keeper.run_now(
             params.name, user_id=context.named_user, as_of=params.as_of, dry_run=params.dry_run
         )
+
+    async def _change_index(self, params: JobRunParams, backend: str) -> Report:
+        """It may take long and must not hold up the jobs, so the keeper is not asked."""
+        if params.name != "reindex":
+            raise InvalidError(f"the job {params.name} takes no backend", hint="`reindex` alone does")
+        return await self._rebuild.run(backend, dry_run=params.dry_run)
 
 
 def _which(connection: apsw.Connection, user_id: str | None, params: QueueChangeParams) -> queue.Choice:

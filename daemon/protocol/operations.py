@@ -47,4 +47,8 @@ class JobRunParams(Call, kw_only=True, frozen=True):
         Meta(description="Which job."),
     ]
     dry_run: Annotated[bool, Meta(description="True: only say what would be done.")] = False
+    backend: Annotated[
+        Literal["exact", "vss", "faiss"] | None,
+        Meta(description="For `reindex` alone: the vector index that shall answer from now on."),
+    ] = None
     as_of: AsOf = None

@@ -142,11 +142,29 @@ class ExtractorHealth(Reply, kw_only=True, frozen=True):
     breaker: Annotated[str, Meta(description="`closed`, `open` or `half-open`.")] = "closed"
 
 
+class IndexBuilding(Reply, kw_only=True, frozen=True):
+    """An index that is built beside the one in use and will take its place."""
+
+    backend: Annotated[str, Meta(description="`exact`, `vss` or `faiss`.")]
+    done: Annotated[int, Meta(description="Vectors in it.")] = 0
+    total: Annotated[int, Meta(description="Vectors it will have.")] = 0
+
+
 class IndexHealth(Reply, kw_only=True, frozen=True):
     """The vector index."""
 
-    backend: Annotated[str, Meta(description="`exact`, `vss` or `faiss`.")]
+    backend: Annotated[str, Meta(description="The one in use: `exact`, `vss` or `faiss`.")]
     size: Annotated[int, Meta(description="Vectors in it.")] = 0
+    bytes: Annotated[int, Meta(description="Memory that they take.")] = 0
+    wanted: Annotated[str, Meta(description="The one that is configured, or was chosen since.")] = "exact"
+    reason: Annotated[str | None, Meta(description="Why that is not in use, unless it is being built.")] = (
+        None
+    )
+    recall: Annotated[
+        float | None,
+        Meta(description="Of an approximate one: the share of the true 100 nearest that it finds, measured."),
+    ] = None
+    building: Annotated[IndexBuilding | None, Meta(description="While another is built.")] = None
 
 
 class DatabaseHealth(Reply, kw_only=True, frozen=True):

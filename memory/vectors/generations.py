@@ -6,6 +6,7 @@ Each model has an index of its own: no vector is ever compared with one of anoth
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import apsw
@@ -14,6 +15,7 @@ from memory.ports import Embedder, VectorIndex
 from memory.scoring.cohort import Cohort
 from memory.vectors import loading
 from memory.vectors.exact import ExactIndex
+from memory.vectors.successor import INDEX_FAULTS, Successor
 
 Close = Callable[[], Awaitable[None]]
 
@@ -51,12 +53,18 @@ class Generations:
         self, current: Generation | None, older: Sequence[Generation] = (), lost: Collection[str] = ()
     ) -> None:
         self.current = current
-        self.index: VectorIndex = current.index if current else ExactIndex(1)  # of the model in use
+        self._nothing = ExactIndex(1)
+        self._successor: Successor | None = None
         self.older = tuple(older)
         self.lost = frozenset(lost)
         self._agreeing = threading.Lock()
         self._changes_of_all = 0
         self._changes: Counter[str] = Counter()  # by user
+
+    @property
+    def index(self) -> VectorIndex:
+        """Of the model in use. Ask for it each time: another may take its place."""
+        return self.current.index if self.current else self._nothing
 
     @property
     def is_changing(self) -> bool:
@@ -72,6 +80,12 @@ class Generations:
         """How many vectors all of them hold."""
         return sum(len(one.index) for one in self.oldest_first)
 
+    @property
+    def nbytes(self) -> int:
+        """Memory of all of them, and of one that is being prepared."""
+        prepared = self._successor.index.nbytes if self._successor else 0
+        return prepared + sum(one.index.nbytes for one in self.oldest_first)
+
     def revision(self, user_id: str) -> tuple[int, int]:
         """Numbers that stand while what a user's vectors answer stands; they grow once a change is whole."""
         return self._changes_of_all, self._changes[user_id]
@@ -86,9 +100,10 @@ class Generations:
             owners, gone = set[str](), set(wanted)
             for generation in reversed(self.oldest_first):
                 rows = loading.rows(connection, wanted, generation.name)
-                generation.index.put(rows)
                 there = {row.key for row in rows}
-                generation.index.remove([key for key in wanted if key not in there])
+                for index in self._kept_by(generation):
+                    index.put(rows)
+                    index.remove([key for key in wanted if key not in there])
                 owners |= {row.user_id for row in rows}
                 gone -= there
             self._changes.update(owners)
@@ -98,7 +113,8 @@ class Generations:
         """Forget these rows' vectors, whoever made them."""
         with self._agreeing:
             for generation in self.oldest_first:
-                generation.index.remove(keys)
+                for index in self._kept_by(generation):
+                    index.remove(keys)
             self._changes_of_all += 1
 
     def load(self, connection: apsw.Connection, generation: Generation, after: int) -> int | None:
@@ -108,6 +124,51 @@ class Generations:
             generation.index.put(rows)
             self._changes_of_all += 1
         return rows[-1].key if rows else None
+
+    def prepare(self, index: VectorIndex) -> Successor:
+        """Keep an empty index in step from now on, beside the one of the model in use."""
+        with self._agreeing:
+            self._successor = Successor(index)
+            return self._successor
+
+    def fill(self, connection: apsw.Connection, after: int) -> int | None:
+        """Put the next rows after this number into the one that is prepared; as `load`."""
+        with self._agreeing:
+            if self.current is None or self._successor is None:
+                return None
+            rows = loading.next_rows(connection, self.current.name, after)
+            self._successor.put(rows)
+        return rows[-1].key if rows else None
+
+    def replace(self, successor: Successor) -> VectorIndex:
+        """Let the one that is prepared answer from now on; the one before, to be closed.
+
+        Raises its fault, if it has one; then all stays as it is.
+        """
+        with self._agreeing:
+            if successor.fault is not None:
+                raise successor.fault
+            assert self.current is not None  # noqa: S101 - or there was nothing to prepare
+            before, self.current.index = self.current.index, successor.index
+            self._successor = None
+            self._changes_of_all += 1
+            return before
+
+    def give_up(self) -> None:
+        """Prepare none any more."""
+        with self._agreeing:
+            self._successor = None
+
+    def close(self) -> None:
+        """Let go of the indexes' files; what is derived and can't be written any more is made again."""
+        for generation in self.oldest_first:
+            with suppress(*INDEX_FAULTS):
+                generation.index.close()
+
+    def _kept_by(self, generation: Generation) -> tuple[VectorIndex | Successor, ...]:
+        if generation is not self.current or self._successor is None:
+            return (generation.index,)
+        return (generation.index, self._successor)
 
     def retire(self, names: Collection[str]) -> list[Generation]:
         """Drop the older models that made none of the vectors any more; those dropped, to be closed."""

@@ -18,7 +18,8 @@ from migrations import runner
 ROOT = Path(__file__).parents[2]
 TABLES = {
     "archive", "calibration", "capture_queue", "categories", "category_sentences", "extraction_turns",
-    "extractions", "fulltext", "fulltext_terms", "item_categories", "item_filings", "item_links",
+    "extractions", "fulltext", "fulltext_terms", "index_choice", "item_categories", "item_filings",
+    "item_links",
     "item_sources", "item_versions", "items", "job_cursors", "job_runs", "judged_pairs",
     "llm_reservations", "llm_usage", "note_files", "note_lines", "outbox", "proactive_evidence",
     "proactive_items",

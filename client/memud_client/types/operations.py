@@ -24,6 +24,7 @@ class JobOptions(Scope, total=False):
     """Options of `job.run`; without `user_id` it serves every user."""
 
     dry_run: bool
+    backend: Literal["exact", "vss", "faiss"]
     as_of: int
 
 
