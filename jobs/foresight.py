@@ -16,10 +16,13 @@ from memory.proactive import recording
 from memory.proactive.detector import Detector
 from memory.proactive.following.follow import follow
 from memory.proactive.following.fulfilled import Fulfilment
+from memory.proactive.repetition import is_repetition
 from memory.store import cursors, resources, retold
 
 CHUNK = 50
 MOST_TURNS = 2_000  # a run: the keeper's other jobs come round; the next run goes on from there
+_MOST_PASSED = 100_000  # a run, with what is passed over
+_AT_ONCE = 2_000  # at one reading: it holds a reader up for no longer than a look does
 _EVERYONE = "monitor"
 
 _Topic = tuple[str, str, str]  # whose, the detector, the topic
@@ -30,7 +33,8 @@ class Foresight:
 
     A turn that still waits for its vector holds the cursor back, so no detector misses it. Predictions
     count from the turns' own times, so conversations can be replayed in any order, and a run for one user
-    may come before or after one for all. A run looks at so many turns at most, and the next one goes on.
+    may come before or after one for all. A run looks at so many turns at most, and the next one goes on;
+    what is said over and over is passed over.
     """
 
     def __init__(
@@ -61,41 +65,50 @@ class Foresight:
 
     async def _run(self, user_id: str | None, *, dry_run: bool) -> dict[str, int]:
         name = _EVERYONE if user_id is None else f"{_EVERYONE}/{user_id}"
-        after = await self._database.read(lambda c: _position(c, name))
-        seen, told = 0, set[_Topic]()
-        looked_at = 0
-        while turns := await self._database.read(
-            partial(_next_turns, after=after, limit=min(CHUNK, self._most_turns - looked_at))
-        ):
-            looked_at += len(turns)
-            await self._prepare()
-            while turns:
-                look = await self._database.read(partial(self._look, turns=turns, user_id=user_id))
-                turns, after, seen = turns[look.size :], look.last, seen + look.mine
-                keep = self._count if dry_run else self._record
-                step = self._database.read if dry_run else self._database.write
-                told |= await step(partial(keep, name=name, look=look))
+        begin = after = await self._database.read(lambda c: _position(c, name))
+        seen, told, looked_at = 0, set[_Topic](), 0
+        step = partial(self._step, name=name, dry_run=dry_run)
+        while looked_at < self._most_turns and after - begin < _MOST_PASSED:
+            limit = min(CHUNK, self._most_turns - looked_at)
+            stretch = await self._database.read(
+                partial(_next_stretch, after=after, limit=limit, user_id=user_id)
+            )
+            if stretch is None:
+                break
+            after, seen, looked_at = stretch.last, seen + stretch.size, looked_at + len(stretch.turns)
+            told |= await step(stretch)
         return {"turns": seen, "predictions": len(told)}
+
+    async def _step(self, stretch: "_Stretch", name: str, *, dry_run: bool) -> set[_Topic]:
+        """Look at the turns of a stretch, and note that all of it was seen."""
+        told, turns = set[_Topic](), stretch.turns
+        if turns:
+            await self._prepare()
+        while True:
+            look = await self._database.read(partial(self._look, turns=turns, last=stretch.last))
+            keep = self._count if dry_run else self._record
+            do = self._database.read if dry_run else self._database.write
+            told |= await do(partial(keep, name=name, look=look))
+            turns = turns[look.size :]
+            if not turns:
+                return told
 
     async def _prepare(self) -> None:
         await self._fulfilment.prepare()
         for detector in self._detectors:
             await detector.prepare()
 
-    def _look(self, connection: apsw.Connection, turns: Sequence[Resource], user_id: str | None) -> "_Look":
+    def _look(self, connection: apsw.Connection, turns: Sequence[Resource], last: int) -> "_Look":
         """The turns up to one of a user for whom the turns before it change the ledger already."""
-        mine, changes = 0, dict[str, _Change]()
+        changes = dict[str, _Change]()
         for size, turn in enumerate(turns):
             owner = turn.turn.scope.user_id
-            if user_id not in (None, owner):
-                continue
             if owner in changes:
-                return _Look(turns[size - 1].key, size, mine, list(changes.values()))
-            mine += 1
+                return _Look(turns[size - 1].key, size, list(changes.values()))
             change = self._change(connection, turn)
             if change is not None:
                 changes[owner] = change
-        return _Look(turns[-1].key, len(turns), mine, list(changes.values()))
+        return _Look(last, len(turns), list(changes.values()))
 
     def _change(self, connection: apsw.Connection, turn: Resource) -> "_Change | None":
         """What the turn predicts, ends and fulfils, if anything."""
@@ -152,15 +165,24 @@ class _Change:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Turns that were looked at: the last one's number, how many, how many of whom was asked for.
+    """Turns that were looked at: the last one's number, and how many.
 
     Of each user at most one changes anything: the next is looked at when that is recorded.
     """
 
     last: int
     size: int
-    mine: int
     changes: Sequence[_Change] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """The next turns to look at, with all that is passed over between and behind them: up to which number,
+    and how many of it are whose turns were asked for."""
+
+    turns: Sequence[Resource]
+    last: int
+    size: int
 
 
 def _position(connection: apsw.Connection, name: str) -> int:
@@ -168,7 +190,19 @@ def _position(connection: apsw.Connection, name: str) -> int:
     return max(cursors.position(connection, name), cursors.position(connection, _EVERYONE))
 
 
-def _next_turns(connection: apsw.Connection, after: int, limit: int) -> list[Resource]:
-    """The next turns in order of arrival, up to the first that still waits for its effects."""
-    bound = queue.first_underway(connection)
-    return [turn for turn in resources.after(connection, after, limit) if bound is None or turn.key < bound]
+def _next_stretch(
+    connection: apsw.Connection, after: int, limit: int, user_id: str | None
+) -> _Stretch | None:
+    """The next turns in order of arrival, up to the first that still waits for its effects; None for none.
+
+    Another user's are passed over, and what is said over and over.
+    """
+    bound, turns, last, size = queue.first_underway(connection), list[Resource](), after, 0
+    for turn in resources.after(connection, after, _AT_ONCE):
+        if len(turns) == limit or (bound is not None and turn.key >= bound):
+            break
+        is_mine = user_id in (None, turn.turn.scope.user_id)
+        if is_mine and not is_repetition(connection, turn):
+            turns.append(turn)
+        last, size = turn.key, size + is_mine
+    return None if last == after else _Stretch(turns, last, size)

@@ -1,6 +1,6 @@
 """Turns: the words as they were said."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import apsw
@@ -159,10 +159,10 @@ def keys_by_sender(
     return [key for (key,) in rows]
 
 
-def after(connection: apsw.Connection, key: int, limit: int) -> list[Resource]:
-    """What arrived after a turn, of all users, in order of arrival."""
+def after(connection: apsw.Connection, key: int, limit: int) -> Iterator[Resource]:
+    """What arrived after a turn, of all users, in order of arrival; each is read when it is asked for."""
     rows = connection.execute(_SELECT + "WHERE key > ? ORDER BY key LIMIT ?", (key, limit))
-    return [_resource(row) for row in rows]
+    return map(_resource, rows)
 
 
 def newest_key(connection: apsw.Connection) -> int:

@@ -1,110 +1,11 @@
 """Runs over many new turns: what is shared between turns changes no prediction, and each run ends."""
 
-import random
-from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-import apsw
+import pytest
 
-from config.settings import load
-from jobs.foresight import Foresight
-from memory.database import Database
-from memory.model import DAY_S, Modality, Origin, Role, Scope, Turn
-from memory.proactive.detector import Detector
-from memory.proactive.detectors.commitment import CommitmentDetector
-from memory.proactive.detectors.habit import HabitDetector
-from memory.proactive.detectors.open_question import OpenQuestionDetector
-from memory.proactive.detectors.repeated_intent import RepeatedIntentDetector
-from memory.proactive.following.fulfilled import Fulfilment
-from memory.store import resources
-from memory.testing import FakeEmbedder, FrozenClock
-from memory.turns import content_hash
-
-BEGIN = 1_796_029_200  # Monday, 30 November 2026, 10:00 in Berlin
-HABIT = "find me a recipe for lentil soup"
-ASKED = (
-    "what is the price of NVDA shares", "the price of NVDA shares please", "英伟达的股价是多少",
-    "remind me on Friday to send the invoice",
-    "cancel the reminder to send the invoice", "明天下午三点提醒我给物业打电话", "I already sent the invoice",
-    "not sure yet whether we take Postgres or SQLite", "we are going with Postgres",
-)  # fmt: skip
-
-
-def talk(seed: int, turns: int) -> list[Turn]:
-    """Three users who ask for the same again and again over weeks; one of them in a group of two."""
-    randomly = random.Random(seed)  # noqa: S311 - no secrets
-    said = list[Turn]()
-    for n in range(turns):
-        day, place = divmod(n, 6)
-        user, text, at = randomly.choice(("ana", "bo", "che")), randomly.choice(ASKED), 3 * place * 3600
-        if place == 3:
-            user, text, at = "ana", HABIT, 8 * 3600 + 60 * (n % 5)
-        said.append(turn_of(n, user, text, BEGIN + day * DAY_S + at, randomly.choice((None, "x", "y"))))
-    return said
-
-
-def turn_of(n: int, user: str, text: str, at: int, sender: str | None) -> Turn:
-    return Turn(
-        f"k{n}", Scope(user, None, "s"), Role.USER, sender if user == "che" else None, text, text,
-        Modality.CHAT, at, ("Europe/Berlin", "Asia/Shanghai")[user == "bo"], Origin.USER, True,
-        content_hash(text),
-    )  # fmt: skip
-
-
-class House:
-    """A store that holds a talk, and builds what looks ahead in it."""
-
-    def __init__(self, path: Path) -> None:
-        self.clock, self.embedder = FrozenClock(BEGIN + 30 * DAY_S), FakeEmbedder()
-        self.database = Database.open(path, load().store)
-        self._made = 0
-
-    async def hear(self, said: Sequence[Turn]) -> None:
-        """Store turns with their vectors."""
-        vectors = await self.embedder.passages([turn.text for turn in said])
-
-        def put(connection: apsw.Connection) -> None:
-            for n, (turn, vector) in enumerate(zip(said, vectors, strict=True)):
-                stored = resources.insert(connection, turn, f"t-{n}", turn.timestamp)
-                resources.set_embedding(connection, stored.key, vector, self.embedder.name)
-
-        await self.database.write(put)
-
-    def foresight(self, most_turns: int) -> Foresight:
-        """With detectors that have looked at nothing yet."""
-        detectors: list[Detector] = [
-            CommitmentDetector(),
-            OpenQuestionDetector(),
-            RepeatedIntentDetector(self.embedder, self.database, self.clock, 7 * DAY_S),
-            HabitDetector(self.embedder, self.database, self.clock),
-        ]
-        fulfilment = Fulfilment(self.embedder, self.database, self.clock)
-        return Foresight(self.database, detectors, fulfilment, self.clock, self._new_id, most_turns)
-
-    async def ledger(self) -> list[Any]:
-        """All of it but the ids, with the turns that each prediction rests on."""
-        return await self.database.read(partial(_ledger))
-
-    def _new_id(self, prefix: str) -> str:
-        self._made += 1
-        return f"{prefix}-{self._made}"
-
-
-def _ledger(connection: apsw.Connection) -> list[Any]:
-    return connection.execute(
-        """
-        SELECT
-          user_id, detector, topic, text, why, probability, created_at, due_at, expires_at, state, decided_at,
-          (
-            SELECT group_concat(resource_id, ' ' ORDER BY position) FROM proactive_evidence
-            WHERE proactive_id = id
-          )
-        FROM proactive_items
-        ORDER BY user_id, detector, topic, created_at, due_at
-        """
-    ).fetchall()
+from memory.model import DAY_S
+from tests.weeks import BEGIN, House, talk, turn_of
 
 
 async def test_a_run_predicts_what_a_look_at_one_turn_at_a_time_predicts(tmp_path: Path) -> None:
@@ -131,4 +32,48 @@ async def test_a_run_ends_and_the_next_one_goes_on(tmp_path: Path) -> None:
     foresight = house.foresight(50)
     runs = [(await foresight.run(None, dry_run=False))["turns"] for _ in range(4)]
     assert runs == [50, 50, 20, 0]
+    house.database.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "apart_s", "most"),
+    [
+        ("what is the price of NVDA shares", 1, 1),
+        ("what is the price of NVDA shares", 0, 0),
+        ("英伟达的股价是多少", 20, 1),
+        ("明天上午九点提醒我给物业打电话", 1, 1),
+    ],
+)
+async def test_thousands_of_identical_turns_are_no_flood(
+    tmp_path: Path, text: str, apart_s: int, most: int
+) -> None:
+    """One run comes to their end, having looked at few of them, and predicts a thing once or not at all."""
+    house = House(tmp_path / "m.db")
+    await house.hear([turn_of(n, "ana", text, BEGIN + n * apart_s, None) for n in range(5_000)])
+    foresight = house.foresight(2_000)
+    assert (await foresight.run(None, dry_run=False))["turns"] == 5_000
+    assert len(await house.ledger()) <= most
+    house.database.close()
+
+
+async def test_a_reminder_that_means_another_time_is_heard_however_often_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    """In the same words, once a minute for half an hour."""
+    house = House(tmp_path / "m.db")
+    text = "remind me in 5 minutes to turn the steaks"
+    await house.hear([turn_of(n, "ana", text, BEGIN + n * 60, None) for n in range(30)])
+    await house.foresight(2_000).run(None, dry_run=False)
+    assert len(await house.ledger()) == 30
+    house.database.close()
+
+
+async def test_what_is_asked_again_after_a_flood_of_it_is_heard(tmp_path: Path) -> None:
+    """Three mornings of fifteen the same are three askings, and one topic."""
+    house = House(tmp_path / "m.db")
+    text = "what is the price of NVDA shares"
+    said = [turn_of(n, "ana", text, BEGIN + n // 15 * DAY_S + n % 15, None) for n in range(45)]
+    await house.hear(said)
+    await house.foresight(2_000).run(None, dry_run=False)
+    assert [row[1] for row in await house.ledger()] == ["repeated_intent"]
     house.database.close()

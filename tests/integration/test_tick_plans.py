@@ -70,7 +70,7 @@ def plans(connection: apsw.Connection, look: Look) -> list[str]:
 
 
 def _follow_the_last(connection: apsw.Connection) -> object:
-    (turn,) = resources.after(connection, 2, 5)[-1:]
+    *_, turn = resources.after(connection, 2, 5)
     return follow(connection, turn, CommitmentDetector().detect(connection, turn))
 
 
@@ -96,7 +96,7 @@ LOOKS: Sequence[Look] = (
     lambda c: recalls.undecided(c, 0, None, 50),
     lambda c: ledger.undecided(c, "ana", NOW, NOW, NOW, 0.95),
     lambda c: cursors.position(c, "monitor"),
-    lambda c: resources.after(c, 1, 50),
+    lambda c: list(resources.after(c, 1, 50)),
     lambda c: resources.newest_key(c),
     lambda c: counting.sizes(c, 100),
     lambda c: loading.census(c),
