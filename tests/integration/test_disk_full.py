@@ -8,38 +8,12 @@ from memud_client import Client, StorageFullError
 
 from tests.conftest import StartDaemon
 from tests.daemons import DaemonProcess
+from tests.filler import capture_until_full, filled
 
 MIB = 2**20
 FACT = "My favourite tea is smoky lapsang souchong."
 QUESTION = "which tea is the user's favourite?"
 SMALL_BALLAST = {"MEMUD_STORE__BALLAST_BYTES": str(MIB)}
-
-
-def _fill(folder: Path) -> Path:
-    """A file that takes all the room there is."""
-    filler = folder / "filler"
-    with filler.open("wb", buffering=0) as file:
-        size = MIB
-        while size:
-            try:
-                file.write(bytes(size))
-            except OSError:
-                size //= 2
-    return filler
-
-
-def _capture_until_full(client: Client) -> list[str]:
-    """Capture until the disk is full; the keys of what was acknowledged."""
-    kept: list[str] = []
-    for n in range(5_000):
-        key = f"k{n}"
-        event = {"key": key, "role": "user", "content": f"note {n}: " + "lorem ipsum dolor sit amet " * 200}
-        try:
-            client.capture([event], session_id=f"s{n}")
-        except StorageFullError:
-            return kept
-        kept.append(key)
-    raise AssertionError("the disk was never full")
 
 
 def _assert_answers(client: Client) -> None:
@@ -63,8 +37,8 @@ def test_recall_goes_on_and_capture_heals_when_there_is_room(
     daemon = start_daemon(state_dir=small_disk, env={**SMALL_BALLAST, "WATCHDOG_USEC": "300000"})
     with daemon.client() as client:
         client.add(FACT)
-        filler = _fill(small_disk)
-        kept = _capture_until_full(client)
+        filler = filled(small_disk / "filler")
+        kept = capture_until_full(client)
         _assert_answers(client)
         with pytest.raises(StorageFullError) as caught:
             client.capture([{"key": "late", "role": "user", "content": "one more"}])
@@ -84,8 +58,8 @@ def test_forgetting_works_on_a_full_disk(small_disk: Path, start_daemon: StartDa
     daemon = start_daemon(state_dir=small_disk, env=SMALL_BALLAST)
     with daemon.client() as client:
         item = client.add(FACT)["item"]
-        _fill(small_disk)
-        _capture_until_full(client)
+        filled(small_disk / "filler")
+        capture_until_full(client)
         assert client.forget(item["id"])["item_ids"] == [item["id"]]
         assert client.list()["results"] == []
 
@@ -97,7 +71,7 @@ def test_a_daemon_starts_on_a_full_disk(small_disk: Path, start_daemon: StartDae
         client.add(FACT)
         client.capture([{"key": "k", "role": "user", "content": "and I like it hot"}])
     daemon.kill()
-    filler = _fill(small_disk)
+    filler = filled(small_disk / "filler")
     again = start_daemon(state_dir=small_disk, env=SMALL_BALLAST)
     with again.client() as client:
         assert client.search(QUESTION)["results"]
@@ -114,7 +88,7 @@ def test_without_a_byte_to_open_the_database_the_daemon_says_so(small_disk: Path
         client.add(FACT)
     daemon.kill()
     (small_disk / "ballast").unlink()
-    filler = _fill(small_disk)
+    filler = filled(small_disk / "filler")
     daemon.launch()
     assert daemon.wait() == 1
     assert "the disk is full" in daemon.log()
@@ -135,7 +109,7 @@ def test_a_limit_on_file_size_is_a_full_disk(start_daemon: StartDaemon, tmp_path
     daemon: DaemonProcess = start_daemon(tmp_path, env={"MEMUD_STORE__BALLAST_BYTES": "4096"}, before=limit)
     with daemon.client() as client:
         client.add(FACT)
-        kept = _capture_until_full(client)
+        kept = capture_until_full(client)
         assert client.search(QUESTION)["results"]
         resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
         assert client.capture([{"key": "late", "role": "user", "content": "one more"}])["accepted"] == 1

@@ -11,10 +11,10 @@ from memud_client import StorageFullError
 from memory.testing import told_facts
 from tests.conftest import StartDaemon
 from tests.daemons import DaemonProcess
+from tests.filler import filled
 from tests.stubs.anthropic_api import AnthropicStub
 from tests.stubs.models import KEY
 
-MIB = 2**20
 _PATIENCE = 15
 _WORKERS = 2  # as shipped
 HEARD = ["I play the cello.", "我对花生过敏。", "My sister lives in Porto."]
@@ -25,16 +25,6 @@ AT_ONCE = {
 }
 
 
-def _fill(filler: Path) -> None:
-    with filler.open("ab", buffering=0) as file:
-        size = MIB
-        while size:
-            try:
-                file.write(bytes(size))
-            except OSError:
-                size //= 2
-
-
 @pytest.mark.slow
 async def test_learning_goes_on_when_there_is_room_again(small_disk: Path, start_daemon: StartDaemon) -> None:
     """The disk is full whenever a first answer comes; with room the facts are there, and later ones too."""
@@ -42,7 +32,7 @@ async def test_learning_goes_on_when_there_is_room_again(small_disk: Path, start
 
     def truth(prompt: str) -> Any:
         if len(stub.requests) <= _WORKERS:
-            _fill(filler)
+            filled(filler)
         return told_facts(prompt)
 
     stub = AnthropicStub(truth)
