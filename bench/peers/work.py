@@ -24,10 +24,10 @@ Vector = NDArray[np.float32]
 
 
 def note(number: int) -> str:
-    """Some 90 bytes, different for each number."""
+    """Some 95 bytes, different for each number."""
     words, shares = _vocabulary()
     chosen = Random(number * 7919 + 1).choices(words, shares, k=_WORDS_A_NOTE)  # noqa: S311 - no secrets
-    return f"Note {number}: the user talked about {' '.join(chosen)}."
+    return f"Note {number}: {' '.join(chosen)}."
 
 
 def notes(start: int, end: int) -> Iterator[str]:
