@@ -141,6 +141,10 @@ class ExactIndex:
         with self._lock:
             return {user_id: len(slab) for user_id, slab in self._slabs.items()}
 
+    def size(self, user_id: str) -> int:
+        """How many vectors a user has."""
+        return self._view(user_id).size
+
     def keys(self, user_id: str) -> NDArray[np.int64]:
         """The keys of one user's vectors, in no order."""
         parts = self._view(user_id).parts

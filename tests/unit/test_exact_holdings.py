@@ -17,6 +17,7 @@ def test_it_tells_who_has_how_many_and_which() -> None:
     index.put([row(1, "ann"), row(2, "ann"), row(3, "bob")])
     index.put([row(2, "bob")])
     assert index.sizes() == {"ann": 1, "bob": 2}
+    assert (index.size("bob"), index.size("eve")) == (2, 0)
     assert sorted(index.keys("bob").tolist()) == [2, 3]
     assert index.keys("eve").tolist() == []
     assert index.owners([1, 2, 9]) == ["ann", "bob", None]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from memory.errors import UnavailableError
 from memory.ports import Filter, IndexedVector, Matrix, Neighbours, Spread, Vector
+from memory.vectors.checks import checked_vector
 from memory.vectors.exact import ExactIndex
 from memory.vectors.stamp import Stamp
 from memory.vectors.vss.library import Library
@@ -37,6 +38,7 @@ class VssIndex:
     measured_recall = None  # it is exact
 
     def __init__(self, dimension: int, sidecar: Sidecar, held: Mapping[int, int], pace: Pace) -> None:
+        self._dimension = dimension
         self._vectors = ExactIndex(dimension, first_pass=False)
         self._sidecar = sidecar
         self._mirror = Mirror(self._vectors, dimension, sidecar, held, pace.rows)
@@ -153,7 +155,8 @@ class VssIndex:
         """The neighbours, or why sqlite-vss does not tell them."""
         if allowed.since is not None or allowed.until is not None:
             return "span"  # how the cosines of a span lie takes a scan of it, which finds the best by the way
-        size = self._vectors.spread(user_id, query, allowed).size
+        unit = checked_vector(query, self._dimension, "the query")
+        size = self._vectors.size(user_id)
         if k <= 0 or not size:
             return "nothing"
         if self._fullness() > 2:
@@ -161,7 +164,6 @@ class VssIndex:
         held = self._mirror.held
         most = max(_FEW, int(held * _LARGEST_SHARE))
         count = ceil(_SPARE * min(k, size) * held / size) + 1
-        unit = np.ascontiguousarray(query, np.float32)
         while count <= most:
             found = self._mirror.best_of(user_id, unit, k, allowed, count)
             if found is None:
