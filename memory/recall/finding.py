@@ -1,6 +1,6 @@
 """What a question might be about: rows that share its words, lie near its vector, or in the time it names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import apsw
@@ -24,6 +24,7 @@ from memory.store.talks import REACH, Place
 from memory.terms import content_terms
 
 _LINKS = 5  # from a fact to what took its place, and so on
+_READ_ANYWAY = 4  # times as many turns of the prompt as candidates: what lies behind them is found too
 _SURROUNDED = 40  # the best ones, whose neighbours in a talk become candidates too
 
 
@@ -48,11 +49,12 @@ class Finder:
 
     def find(self, connection: apsw.Connection, asked: Asked, extra: Sequence[int] = ()) -> Found:
         """The rows that a question might be about; those numbered in `extra` are among them, if visible."""
-        words, near = asked.words, self._near(asked)
+        in_prompt = self._in_prompt(connection, asked)
+        words, near = asked.words, self._near(asked, len(in_prompt))
         size = counting.texts(connection, asked.query.scope.user_id)
         spread = bm25_spread(words.total, words.squares, size)
         bm25 = {match.key: match.bm25 for match in words.best}
-        keys = [*self._first(connection, asked, near, words), *extra]
+        keys = [*self._first(connection, asked, near, words, in_prompt), *extra]
         if asked.names.hears_talks:
             keys += self._around(connection, asked, keys, near, bm25, spread)
         wanted = list(dict.fromkeys(keys))
@@ -86,13 +88,31 @@ class Finder:
         )
         return Found(known, talk, by_vector.cosines, scores, dated, fused_scores(measured), size)
 
+    def _in_prompt(self, connection: apsw.Connection, asked: Asked) -> set[int]:
+        """Turns that the model reads anyway: a long talk about one thing must not hide what is known of it."""
+        scope, since = asked.query.scope, asked.query.in_prompt_since
+        if since is None or scope.session_id is None:
+            return set()
+        return set(resources.keys_of_session(connection, scope, since, _READ_ANYWAY * self._count))
+
     def _first(
-        self, connection: apsw.Connection, asked: Asked, near: Sequence[Near], words: fulltext.Matches
+        self,
+        connection: apsw.Connection,
+        asked: Asked,
+        near: Sequence[Near],
+        words: fulltext.Matches,
+        in_prompt: Set[int],
     ) -> list[int]:
         """By vector, by words, and in the times named; without a vector also by the concepts named."""
-        by_vector = [key for one in near for key in one.keys] if near else self._named(connection, asked)
-        by_words = [match.key for match in words.best[: self._count]]
+        near_keys = [key for one in near for key in self._enough(one.keys, in_prompt)]
+        by_vector = near_keys if near else self._named(connection, asked)
+        by_words = self._enough([match.key for match in words.best], in_prompt)
         return [*by_vector, *by_words, *self._dated(connection, asked), *self._by_speakers(connection, asked)]
+
+    def _enough(self, keys: Sequence[int], in_prompt: Set[int]) -> list[int]:
+        """The first ones, and of those behind them as many more as are of the prompt."""
+        others = [key for key in keys if key not in in_prompt][: self._count]
+        return list(dict.fromkeys((*keys[: self._count], *others)))
 
     def _named(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What names a concept of the question in other words: without a vector nothing else brings it.
@@ -108,9 +128,9 @@ class Finder:
         )
         return [match.key for match in found]
 
-    def _near(self, asked: Asked) -> list[Near]:
+    def _near(self, asked: Asked, more: int) -> list[Near]:
         allowed = Filter(until=asked.query.as_of, public_only=asked.query.scope.public_only)
-        return nearest(asked, self._count, allowed)
+        return nearest(asked, self._count + more, allowed)
 
     def _dated(self, connection: apsw.Connection, asked: Asked) -> list[int]:
         """What was said in the times named: the nearest, and the latest."""

