@@ -93,7 +93,7 @@ def _injection(value: Value) -> Check:
 
 
 def _sessions(terminal: Terminal, value: Value) -> Check:
-    """One session for all chats tells no group from a private chat: private memories could be said there."""
+    """One session for all chats tells no group from a private chat: nothing private is told there."""
     is_shared = at(value, ("session", "scope")) == "global"
     detail = terminal.say("openclaw.sessions.shared" if is_shared else "openclaw.sessions.apart")
     return Check("sessions", not is_shared, detail, "openclaw.sessions.advice")

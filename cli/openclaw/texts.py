@@ -141,12 +141,12 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
     "openclaw.check.sessions": ("sessions", "会话"),
     "openclaw.sessions.apart": ("each chat has its own", "各聊天互相独立"),
     "openclaw.sessions.shared": (
-        "all chats share one (session.scope): private memories could be said in a group",
-        "所有聊天共用一个会话（session.scope）：私密记忆可能会在群里说出来",
+        "all chats share one (session.scope), and nobody knows who listens: nothing private is told",
+        "所有聊天共用一个会话（session.scope），不知道是谁在听：不会说出任何私密记忆",
     ),
     "openclaw.sessions.advice": (
-        "To put it right: openclaw config set session.scope per-sender, or keep this agent out of groups",
-        "修复方法：openclaw config set session.scope per-sender，或者不要让这个 agent 进群",
+        "To put it right: openclaw config set session.scope per-sender",
+        "修复方法：openclaw config set session.scope per-sender",
     ),
     "openclaw.check.heartbeat": ("heartbeat", "心跳"),
     "openclaw.check.daemon": ("daemon", "守护进程"),

@@ -89,7 +89,7 @@ class Finder:
         return Found(known, talk, by_vector.cosines, scores, dated, fused_scores(measured), size)
 
     def _in_prompt(self, connection: apsw.Connection, asked: Asked) -> set[int]:
-        """Turns that the model reads anyway: a long talk about one thing must not hide what is known of it."""
+        """Turns that the model reads anyway: a long talk about a thing must hide nothing known of it."""
         scope, since = asked.query.scope, asked.query.in_prompt_since
         if since is None or scope.session_id is None:
             return set()

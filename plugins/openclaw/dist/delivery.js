@@ -3,6 +3,7 @@ import { Refused } from "./socket.js";
 const FLUSH_LIMIT_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+const MAY_BE_PART = new Set(["invalid", "too_large"]); // of the events; what else is refused is refused for all
 export class Delivery {
     #connection;
     #spool;
@@ -10,6 +11,7 @@ export class Delivery {
     #flushing;
     #timer;
     #pauseMs = FIRST_PAUSE_MS;
+    #refusals = 0;
     constructor(connection, spool, notes) {
         this.#connection = connection;
         this.#spool = spool;
@@ -18,7 +20,14 @@ export class Delivery {
     get waiting() {
         return this.#spool.names().length;
     }
-    /** The daemon's answer, or undefined when the call waits in the spool. Raises when not even that has room. */
+    /** How many calls the daemon has refused for good since the process began. */
+    get refusals() {
+        return this.#refusals;
+    }
+    /**
+     * The daemon's answer, or undefined when the call waits in the spool, or was refused for good and is set aside.
+     * Raises when not even the spool has room.
+     */
     async deliver(call, limitMs) {
         if (!this.#spool.isEmpty) {
             this.#keep(call); // what came first goes first
@@ -26,11 +35,9 @@ export class Delivery {
             return undefined;
         }
         try {
-            return await this.#send(call, limitMs);
+            return await this.#sendParts(call, limitMs);
         }
         catch (error) {
-            if (isFinal(error))
-                throw error;
             this.#notes.lost(error);
             this.#keep(call);
             return undefined;
@@ -52,17 +59,35 @@ export class Delivery {
     }
     async #sendKept(name, call) {
         try {
-            await this.#send(call, FLUSH_LIMIT_MS);
+            await this.#sendParts(call, FLUSH_LIMIT_MS);
             this.#spool.done(name);
             return true;
         }
+        catch {
+            return false;
+        }
+    }
+    /** What is refused for good is sent in halves, until what is bad stands alone: it must not cost the rest. */
+    async #sendParts(call, limitMs) {
+        try {
+            return await this.#send(call, limitMs);
+        }
         catch (error) {
             if (!isFinal(error))
-                return false;
-            this.#notes.refused(call.method, error);
-            this.#spool.setAside(name);
-            return true;
+                throw error;
+            const halves = MAY_BE_PART.has(error.reason) ? inHalves(call) : undefined;
+            if (!halves)
+                return this.#refuse(call, error);
+            await this.#sendParts(halves[0], limitMs);
+            return this.#sendParts(halves[1], limitMs);
         }
+    }
+    /** Nobody's words are thrown away: they lie beside the spool for a person to look at. */
+    #refuse(call, error) {
+        this.#refusals += 1;
+        this.#notes.refused(call.method, error);
+        if (call.method === "capture")
+            this.#spool.keepRefused(this.#owned(call));
     }
     async #send(call, limitMs) {
         const answer = await this.#connection.call(call.method, call.params, limitMs);
@@ -70,12 +95,15 @@ export class Delivery {
         return answer;
     }
     #keep(call) {
-        const owned = { ...call, params: { user_id: this.#connection.user, ...call.params } }; // the setting may change
-        if (!this.#spool.keep(owned)) {
+        if (!this.#spool.keep(this.#owned(call))) {
             this.#notes.full();
             throw new Error("the spool is full");
         }
         this.#tryLater();
+    }
+    /** A call that knows its user: the setting may change. */
+    #owned(call) {
+        return { ...call, params: { user_id: this.#connection.user, ...call.params } };
     }
     /** What waits should be found by the next prompt, not only after it. Asking a daemon that is away is cheap. */
     #tryLater() {
@@ -91,6 +119,16 @@ export class Delivery {
         if (!this.#spool.isEmpty)
             this.#tryLater();
     }
+}
+/** A capture of several events as two; the window is told with the last. */
+function inHalves({ method, params }) {
+    const events = params["events"];
+    if (method !== "capture" || !Array.isArray(events) || events.length < 2)
+        return undefined;
+    const { context, ...scope } = params;
+    const middle = Math.floor(events.length / 2);
+    const last = { ...scope, events: events.slice(middle), ...(context !== undefined && { context }) };
+    return [{ method, params: { ...scope, events: events.slice(0, middle) } }, { method, params: last }];
 }
 /** Whether sending again would be answered in the same way. */
 function isFinal(error) {

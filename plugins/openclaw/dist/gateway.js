@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { EXPECTED, problems, wordsFor } from "./check.js";
 import { socketPath } from "./paths.js";
 import { predictionIn, Proactive } from "./proactive.js";
-import { currentConfig, instanceOf, Reporter, reminders } from "./report.js";
+import { instanceOf, Reporter, reminders } from "./report.js";
+import { currentConfig } from "./settings.js";
 import { Refused } from "./socket.js";
 import { Subscription } from "./subscription.js";
 import { VERSION } from "./version.js";
@@ -34,7 +35,7 @@ function subscribed(proactive, shared, settings) {
     return new Subscription({
         path: () => socketPath(settings.socketPath, process.env),
         user: settings.user,
-        cursorPath: join(shared.folder, "cursor.json"),
+        cursorPath: join(shared.own, "cursor.json"),
         async onNotice(notice) {
             const item = predictionIn(notice);
             if (item)

@@ -1,5 +1,6 @@
 /** What the log is told: each change once, not each failed call. */
 import { phrase } from "./texts.js";
+const MAX_SAID = 1_000;
 export class Notes {
     #logger;
     #language;
@@ -29,7 +30,7 @@ export class Notes {
         this.#isFull = true;
     }
     refused(method, error) {
-        this.#logger.warn(phrase(this.#language, "refused", { method, why: reason(error) }));
+        this.#warnOnce(phrase(this.#language, "refused", { method, why: reason(error) }));
     }
     /** Something that must not be overlooked; said once for each name, whatever is counted in it later. */
     loud(name, text) {
@@ -40,8 +41,10 @@ export class Notes {
     }
     /** A fault of ours: a hook must never throw into a reply. */
     fault(where, error) {
-        const text = `memud: ${where}: ${reason(error)}`;
-        if (this.#said.has(text))
+        this.#warnOnce(`memud: ${where}: ${reason(error)}`);
+    }
+    #warnOnce(text) {
+        if (this.#said.has(text) || this.#said.size >= MAX_SAID)
             return;
         this.#said.add(text);
         this.#logger.warn(text);

@@ -1,9 +1,8 @@
 /** What memud wants to bring up: claimed first, then said once, by a turn of its own or with the next message. */
+import { isPrivate } from "./audience.js";
 import { block, harmless } from "./block.js";
 import { isReplySent, mayWake } from "./heartbeat.js";
-import { currentConfig } from "./report.js";
 import { languageOf, phrase } from "./texts.js";
-import { isPublicSession } from "./turns.js";
 const LIMIT_MS = 5_000;
 const ASKED_FOR = 0.95; // from this probability on the user asked for it in so many words
 const SOON_S = 60;
@@ -29,9 +28,10 @@ export class Proactive {
         for (const one of claimed)
             this.#wake(one, place);
     }
-    #mayWake({ agentId }) {
+    #mayWake({ agentId, sessionKey }) {
         const { runtime } = this.#api;
-        return this.#settings.proactive === "wake" && Boolean(runtime?.system) && mayWake(this.#config(), agentId);
+        const isWanted = this.#settings.proactive === "wake" && Boolean(runtime?.system);
+        return isWanted && mayWake(this.#config(), agentId) && isPrivate(this.#shared, { sessionKey });
     }
     #wake(item, place) {
         const { sessionKey, agentId } = place;
@@ -56,7 +56,7 @@ export class Proactive {
         this.#shared.pending.add({ id: item.id, expires_at: item.expires_at, line: lineOf(item) });
     }
     #config() {
-        return currentConfig(this.#api);
+        return this.#shared.config();
     }
 }
 /**
@@ -64,7 +64,7 @@ export class Proactive {
  * and a heartbeat that nobody reads empties it.
  */
 export async function withNextMessage(shared, context, limitMs) {
-    if (isPublicSession(context) || !context.sessionKey)
+    if (!context.sessionKey || !isPrivate(shared, context))
         return "";
     const waiting = shared.pending.at(Date.now() / 1000);
     if (!waiting.length)

@@ -1,7 +1,8 @@
 /** Before the model reads the prompt: what memud recalls goes in front of it, or nothing, in time. */
+import { isPrivate } from "./audience.js";
 import { block } from "./block.js";
 import { withNextMessage } from "./proactive.js";
-import { isHumanTurn, isPublicSession, saidSince, withoutOwnBlock } from "./turns.js";
+import { isHumanTurn, saidSince, withoutOwnBlock } from "./turns.js";
 import { languageOf, phrase } from "./texts.js";
 const MAX_QUERY_CHARS = 16_000;
 const MAX_CONTEXT_CHARS = 100_000; // far more than the tokens that may be asked for
@@ -27,7 +28,7 @@ function queryOf(event) {
 async function remember(shared, settings, query, event, context) {
     const since = saidSince(event.messages);
     const params = {
-        ...place(context),
+        ...place(shared, context),
         query,
         ...(since !== undefined && { in_prompt_since: since }), // what the model reads anyway is not recalled
         ...(settings.limit && { limit: settings.limit }),
@@ -47,7 +48,7 @@ async function summaryAfterCompaction(shared, settings, query, context) {
     const session = context.sessionKey ?? "";
     if (!shared.compacted.has(session))
         return "";
-    const found = await asked(shared, "session.resume", { ...place(context), limit: 1 }, settings.recallTimeoutMs);
+    const found = await asked(shared, "session.resume", { ...place(shared, context), limit: 1 }, settings.recallTimeoutMs);
     if (!found)
         return "";
     shared.compacted.delete(session);
@@ -57,11 +58,11 @@ async function summaryAfterCompaction(shared, settings, query, context) {
     const lines = summary.split("\n").map((line) => line.replace(/^>\s*/, "")); // it quotes turns, a line each
     return block(phrase(languageOf(query), "summaryHead"), lines.filter(Boolean));
 }
-function place(context) {
+function place(shared, context) {
     return {
         session_id: context.sessionKey,
         agent_id: context.agentId,
-        private: !isPublicSession(context),
+        private: isPrivate(shared, context),
     };
 }
 async function asked(shared, method, params, limitMs) {

@@ -3,13 +3,10 @@ import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { problems, wordsFor } from "./check.js";
 import { isReplySent, mayWake } from "./heartbeat.js";
+import { currentConfig } from "./settings.js";
 import { VERSION } from "./version.js";
 const EVERY_MS = 60_000;
 const LIMIT_MS = 5_000;
-/** OpenClaw's configuration as it is now: it can change while the gateway runs. */
-export function currentConfig(api) {
-    return api.runtime?.config?.current?.() ?? api.config;
-}
 /** When a due reminder is said: by a turn of its own, or with the next message. */
 export function reminders(config, shared, settings) {
     if (settings.proactive !== "wake")

@@ -16,6 +16,10 @@ export function readSettings(given, config, env) {
         timezone: text(at(config, "agents", "defaults", "userTimezone")),
     };
 }
+/** OpenClaw's configuration as it is now: it can change while the gateway runs. */
+export function currentConfig(api) {
+    return api.runtime?.config?.current?.() ?? api.config;
+}
 /** A value deep in a configuration, or undefined. */
 export function at(config, ...path) {
     return path.reduce((value, name) => value?.[name], config);

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { Delivery } from "./delivery.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
-import { pluginDir, socketPath } from "./paths.js";
+import { pluginDir, socketPath, userDir } from "./paths.js";
 import { Pending } from "./pending.js";
 import { LastPlace } from "./place.js";
+import { currentConfig } from "./settings.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
 import { CLIENT, VERSION } from "./version.js";
@@ -25,12 +26,20 @@ export function shared(api, settings) {
 export function noteHook(name) {
     registry().hooks.add(name);
 }
+/** One for all users of a folder: what one said before another came must not be handed over for the other. */
+function marksIn(folder) {
+    const { marks } = registry();
+    const known = marks.get(folder) ?? new Marks(join(folder, "marks.json"));
+    marks.set(folder, known);
+    return known;
+}
 function registry() {
     const holder = globalThis;
-    return (holder[KEY] ??= { states: new Map(), hooks: new Set() });
+    return (holder[KEY] ??= { states: new Map(), marks: new Map(), hooks: new Set() });
 }
 function made(api, settings, folder) {
     const notes = new Notes(api.logger, settings.language);
+    const own = userDir(folder, settings.user);
     const connection = new Connection({
         path: () => socketPath(settings.socketPath, process.env),
         client: CLIENT,
@@ -38,9 +47,10 @@ function made(api, settings, folder) {
     });
     return {
         folder,
+        own,
         connection,
-        delivery: new Delivery(connection, new Spool(join(folder, "spool")), notes),
-        marks: new Marks(join(folder, "marks.json")),
+        delivery: new Delivery(connection, new Spool(join(own, "spool")), notes),
+        marks: marksIn(folder),
         notes,
         counts: { messages: 0, turns: 0, recalls: 0, captures: 0, uncaptured: 0 },
         hooks: registry().hooks,
@@ -49,8 +59,10 @@ function made(api, settings, folder) {
         machineKeys: new Set(),
         queues: new Map(),
         written: new Written(),
-        pending: new Pending(join(folder, "pending.json")),
-        lastPlace: new LastPlace(join(folder, "place.json")),
+        pending: new Pending(join(own, "pending.json")),
+        lastPlace: new LastPlace(join(own, "place.json")),
         lastHeartbeatAt: 0,
+        language: settings.language,
+        config: () => currentConfig(api),
     };
 }

@@ -1,4 +1,5 @@
 /** The four tools of a memory plugin, with the names and parameters that models know. */
+import { isPrivate } from "./audience.js";
 import { harmless } from "./block.js";
 import { itemText, predictionText, resultLine, turnText } from "./records.js";
 import { Refused } from "./socket.js";
@@ -67,7 +68,7 @@ function tool(kind, context, shared, settings) {
         agent_id: context.agentId,
         user_id: settings.user,
     };
-    const isPublic = isPublicSession(context);
+    const mayHearAll = isPrivate(shared, context);
     return {
         name: kind.name,
         label: kind.name.replace("_", " "),
@@ -80,7 +81,8 @@ function tool(kind, context, shared, settings) {
         },
         execute: (_callId, given) => result(() => kind.run({
             given,
-            scope: { ...scope, private: !isPublic },
+            scope: { ...scope, private: mayHearAll },
+            isSecret: !isPublicSession(context),
             ask: (method, params) => shared.connection.call(method, { ...scope, ...params }, LIMIT_MS),
         })),
     };
@@ -126,7 +128,7 @@ async function prediction(ask, scope, id) {
     const found = list((await ask("proactive.list", { private: scope["private"], limit: 1_000 }))["results"]);
     return found.find((one) => String(one["id"]).startsWith(id));
 }
-async function store({ given, scope, ask }) {
+async function store({ given, isSecret, ask }) {
     const memory = text(given, "text", "memory", "content");
     if (!memory)
         return "Not stored: give the statement as `text`.";
@@ -134,7 +136,7 @@ async function store({ given, scope, ask }) {
     const importance = given["importance"];
     const answer = await ask("add", {
         memory,
-        private: scope["private"],
+        private: isSecret,
         ...(TYPES.has(type) && { memory_type: type }),
         ...(typeof importance === "number" && { importance: Math.min(1, Math.max(0, importance)) }),
     });
@@ -177,7 +179,7 @@ async function forgetOne({ scope, ask }, id) {
 /** An id wherever a model may put it: also as a path such as `memory/m-1a2b.md`. */
 function idOf(given) {
     const all = text(given, "memoryId", "memory_id", "id", "path");
-    return /[mtp]-[0-9a-z]+/.exec(all)?.[0] ?? "";
+    return /(?<![\w-])[mtp]-[0-9a-z]+(?![\w-])/.exec(all)?.[0] ?? "";
 }
 function text(given, ...names) {
     const value = names.map((name) => given[name]).find((one) => typeof one === "string" && one.trim());

@@ -47,9 +47,10 @@ async function takeTurn(
   if (!last) return;
   const events = fresh.filter((one) => isKept(one, shared, settings)).map((one) => eventOf(one, context, settings));
   nameSpeaker(events, context);
+  const refusedBefore = shared.delivery.refusals;
   await send(shared, events, context, windowAfter(shared, messages, context));
   shared.marks.set(sessionId, last.key);
-  if (!events.length) return;
+  if (!events.length || shared.delivery.refusals > refusedBefore) return;
   shared.counts.captures += 1;
   shared.counts.uncaptured = 0;
 }

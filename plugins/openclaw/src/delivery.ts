@@ -8,6 +8,7 @@ import type { Spool, Spooled } from "./spool.js";
 const FLUSH_LIMIT_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+const MAY_BE_PART = new Set(["invalid", "too_large"]); // of the events; what else is refused is refused for all
 
 export class Delivery {
   readonly #connection: Connection;
@@ -16,6 +17,7 @@ export class Delivery {
   #flushing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = FIRST_PAUSE_MS;
+  #refusals = 0;
 
   constructor(connection: Connection, spool: Spool, notes: Notes) {
     this.#connection = connection;
@@ -27,7 +29,15 @@ export class Delivery {
     return this.#spool.names().length;
   }
 
-  /** The daemon's answer, or undefined when the call waits in the spool. Raises when not even that has room. */
+  /** How many calls the daemon has refused for good since the process began. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
+  /**
+   * The daemon's answer, or undefined when the call waits in the spool, or was refused for good and is set aside.
+   * Raises when not even the spool has room.
+   */
   async deliver(call: Spooled, limitMs: number): Promise<Fields | undefined> {
     if (!this.#spool.isEmpty) {
       this.#keep(call); // what came first goes first
@@ -35,9 +45,8 @@ export class Delivery {
       return undefined;
     }
     try {
-      return await this.#send(call, limitMs);
+      return await this.#sendParts(call, limitMs);
     } catch (error) {
-      if (isFinal(error)) throw error;
       this.#notes.lost(error);
       this.#keep(call);
       return undefined;
@@ -61,15 +70,32 @@ export class Delivery {
 
   async #sendKept(name: string, call: Spooled): Promise<boolean> {
     try {
-      await this.#send(call, FLUSH_LIMIT_MS);
+      await this.#sendParts(call, FLUSH_LIMIT_MS);
       this.#spool.done(name);
       return true;
-    } catch (error) {
-      if (!isFinal(error)) return false;
-      this.#notes.refused(call.method, error);
-      this.#spool.setAside(name);
-      return true;
+    } catch {
+      return false;
     }
+  }
+
+  /** What is refused for good is sent in halves, until what is bad stands alone: it must not cost the rest. */
+  async #sendParts(call: Spooled, limitMs: number): Promise<Fields | undefined> {
+    try {
+      return await this.#send(call, limitMs);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      const halves = MAY_BE_PART.has(error.reason) ? inHalves(call) : undefined;
+      if (!halves) return this.#refuse(call, error);
+      await this.#sendParts(halves[0], limitMs);
+      return this.#sendParts(halves[1], limitMs);
+    }
+  }
+
+  /** Nobody's words are thrown away: they lie beside the spool for a person to look at. */
+  #refuse(call: Spooled, error: Refused): undefined {
+    this.#refusals += 1;
+    this.#notes.refused(call.method, error);
+    if (call.method === "capture") this.#spool.keepRefused(this.#owned(call));
   }
 
   async #send(call: Spooled, limitMs: number): Promise<Fields> {
@@ -79,12 +105,16 @@ export class Delivery {
   }
 
   #keep(call: Spooled): void {
-    const owned = { ...call, params: { user_id: this.#connection.user, ...call.params } }; // the setting may change
-    if (!this.#spool.keep(owned)) {
+    if (!this.#spool.keep(this.#owned(call))) {
       this.#notes.full();
       throw new Error("the spool is full");
     }
     this.#tryLater();
+  }
+
+  /** A call that knows its user: the setting may change. */
+  #owned(call: Spooled): Spooled {
+    return { ...call, params: { user_id: this.#connection.user, ...call.params } };
   }
 
   /** What waits should be found by the next prompt, not only after it. Asking a daemon that is away is cheap. */
@@ -100,6 +130,16 @@ export class Delivery {
     this.#pauseMs = this.#spool.isEmpty ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
     if (!this.#spool.isEmpty) this.#tryLater();
   }
+}
+
+/** A capture of several events as two; the window is told with the last. */
+function inHalves({ method, params }: Spooled): [Spooled, Spooled] | undefined {
+  const events: unknown = params["events"];
+  if (method !== "capture" || !Array.isArray(events) || events.length < 2) return undefined;
+  const { context, ...scope } = params;
+  const middle = Math.floor(events.length / 2);
+  const last = { ...scope, events: events.slice(middle), ...(context !== undefined && { context }) };
+  return [{ method, params: { ...scope, events: events.slice(0, middle) } }, { method, params: last }];
 }
 
 /** Whether sending again would be answered in the same way. */

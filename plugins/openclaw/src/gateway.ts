@@ -6,8 +6,8 @@ import { EXPECTED, problems, wordsFor } from "./check.js";
 import type { Api, Fields } from "./host.js";
 import { socketPath } from "./paths.js";
 import { predictionIn, Proactive } from "./proactive.js";
-import { currentConfig, instanceOf, Reporter, reminders } from "./report.js";
-import type { Settings } from "./settings.js";
+import { instanceOf, Reporter, reminders } from "./report.js";
+import { currentConfig, type Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { Refused } from "./socket.js";
 import { Subscription } from "./subscription.js";
@@ -41,7 +41,7 @@ function subscribed(proactive: Proactive, shared: Shared, settings: Settings): S
   return new Subscription({
     path: () => socketPath(settings.socketPath, process.env),
     user: settings.user,
-    cursorPath: join(shared.folder, "cursor.json"),
+    cursorPath: join(shared.own, "cursor.json"),
     async onNotice(notice) {
       const item = predictionIn(notice);
       if (item) await proactive.bringUp(item).catch((error: unknown) => passOver(shared, error));

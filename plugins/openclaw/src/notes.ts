@@ -4,6 +4,8 @@ import type { Logger } from "./host.js";
 import type { Language } from "./settings.js";
 import { phrase } from "./texts.js";
 
+const MAX_SAID = 1_000;
+
 export class Notes {
   readonly #logger: Logger;
   readonly #language: Language;
@@ -35,7 +37,7 @@ export class Notes {
   }
 
   refused(method: string, error: Error): void {
-    this.#logger.warn(phrase(this.#language, "refused", { method, why: reason(error) }));
+    this.#warnOnce(phrase(this.#language, "refused", { method, why: reason(error) }));
   }
 
   /** Something that must not be overlooked; said once for each name, whatever is counted in it later. */
@@ -47,8 +49,11 @@ export class Notes {
 
   /** A fault of ours: a hook must never throw into a reply. */
   fault(where: string, error: unknown): void {
-    const text = `memud: ${where}: ${reason(error)}`;
-    if (this.#said.has(text)) return;
+    this.#warnOnce(`memud: ${where}: ${reason(error)}`);
+  }
+
+  #warnOnce(text: string): void {
+    if (this.#said.has(text) || this.#said.size >= MAX_SAID) return;
     this.#said.add(text);
     this.#logger.warn(text);
   }

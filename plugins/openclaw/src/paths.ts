@@ -1,5 +1,6 @@
 /** Where the daemon's socket is, by the same rules as the daemon, and where the plugin keeps its own files. */
 
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -34,6 +35,12 @@ function stateHome(env: NodeJS.ProcessEnv): string {
 export function pluginDir(runtime: Runtime | undefined, env: NodeJS.ProcessEnv): string {
   const given = runtime?.state?.resolveStateDir?.(env) ?? env["OPENCLAW_STATE_DIR"];
   return join(given ? expanded(given) : join(home(env), ".openclaw"), "memud");
+}
+
+/** Where one user's words, reminders and cursor are. A name may be anything, so other users have a hash of theirs. */
+export function userDir(folder: string, user: string): string {
+  if (user === "default") return folder;
+  return join(folder, "users", createHash("sha256").update(user).digest("hex").slice(0, 16));
 }
 
 function isFolder(path: string | undefined): path is string {

@@ -1,14 +1,13 @@
 /** What memud wants to bring up: claimed first, then said once, by a turn of its own or with the next message. */
 
+import { isPrivate } from "./audience.js";
 import { block, harmless } from "./block.js";
 import type { AgentContext, Api, Fields } from "./host.js";
 import { isReplySent, mayWake } from "./heartbeat.js";
 import type { Place } from "./place.js";
-import { currentConfig } from "./report.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { languageOf, phrase } from "./texts.js";
-import { isPublicSession } from "./turns.js";
 
 const LIMIT_MS = 5_000;
 const ASKED_FOR = 0.95; // from this probability on the user asked for it in so many words
@@ -47,9 +46,10 @@ export class Proactive {
     for (const one of claimed) this.#wake(one, place);
   }
 
-  #mayWake({ agentId }: Place): boolean {
+  #mayWake({ agentId, sessionKey }: Place): boolean {
     const { runtime } = this.#api;
-    return this.#settings.proactive === "wake" && Boolean(runtime?.system) && mayWake(this.#config(), agentId);
+    const isWanted = this.#settings.proactive === "wake" && Boolean(runtime?.system);
+    return isWanted && mayWake(this.#config(), agentId) && isPrivate(this.#shared, { sessionKey });
   }
 
   #wake(item: Prediction, place: Place): void {
@@ -75,7 +75,7 @@ export class Proactive {
   }
 
   #config(): unknown {
-    return currentConfig(this.#api);
+    return this.#shared.config();
   }
 }
 
@@ -84,7 +84,7 @@ export class Proactive {
  * and a heartbeat that nobody reads empties it.
  */
 export async function withNextMessage(shared: Shared, context: AgentContext, limitMs: number): Promise<string> {
-  if (isPublicSession(context) || !context.sessionKey) return "";
+  if (!context.sessionKey || !isPrivate(shared, context)) return "";
   const waiting = shared.pending.at(Date.now() / 1000);
   if (!waiting.length) return "";
   const place = { sessionKey: context.sessionKey, agentId: context.agentId };

@@ -1,11 +1,12 @@
 /** Before the model reads the prompt: what memud recalls goes in front of it, or nothing, in time. */
 
+import { isPrivate } from "./audience.js";
 import { block } from "./block.js";
 import type { AgentContext, Fields, PromptAddition, PromptEvent } from "./host.js";
 import { withNextMessage } from "./proactive.js";
 import type { Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
-import { isHumanTurn, isPublicSession, saidSince, withoutOwnBlock } from "./turns.js";
+import { isHumanTurn, saidSince, withoutOwnBlock } from "./turns.js";
 import { languageOf, phrase } from "./texts.js";
 
 const MAX_QUERY_CHARS = 16_000;
@@ -45,7 +46,7 @@ async function remember(
 ): Promise<string> {
   const since = saidSince(event.messages);
   const params = {
-    ...place(context),
+    ...place(shared, context),
     query,
     ...(since !== undefined && { in_prompt_since: since }), // what the model reads anyway is not recalled
     ...(settings.limit && { limit: settings.limit }),
@@ -70,7 +71,7 @@ async function summaryAfterCompaction(
 ): Promise<string> {
   const session = context.sessionKey ?? "";
   if (!shared.compacted.has(session)) return "";
-  const found = await asked(shared, "session.resume", { ...place(context), limit: 1 }, settings.recallTimeoutMs);
+  const found = await asked(shared, "session.resume", { ...place(shared, context), limit: 1 }, settings.recallTimeoutMs);
   if (!found) return "";
   shared.compacted.delete(session);
   const summary = found["summary"];
@@ -79,11 +80,11 @@ async function summaryAfterCompaction(
   return block(phrase(languageOf(query), "summaryHead"), lines.filter(Boolean));
 }
 
-function place(context: AgentContext): Fields {
+function place(shared: Shared, context: AgentContext): Fields {
   return {
     session_id: context.sessionKey,
     agent_id: context.agentId,
-    private: !isPublicSession(context),
+    private: isPrivate(shared, context),
   };
 }
 

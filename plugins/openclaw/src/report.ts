@@ -6,17 +6,12 @@ import { basename, dirname } from "node:path";
 import { problems, wordsFor } from "./check.js";
 import { isReplySent, mayWake } from "./heartbeat.js";
 import type { Api, Fields } from "./host.js";
-import type { Settings } from "./settings.js";
+import { currentConfig, type Settings } from "./settings.js";
 import type { Shared } from "./shared.js";
 import { VERSION } from "./version.js";
 
 const EVERY_MS = 60_000;
 const LIMIT_MS = 5_000;
-
-/** OpenClaw's configuration as it is now: it can change while the gateway runs. */
-export function currentConfig(api: Api): unknown {
-  return api.runtime?.config?.current?.() ?? api.config;
-}
 
 /** When a due reminder is said: by a turn of its own, or with the next message. */
 export function reminders(config: unknown, shared: Shared, settings: Settings): Settings["proactive"] {

@@ -1,6 +1,6 @@
 /** What the user may set under `plugins.entries.memud.config`, with its defaults. */
 
-import type { Fields } from "./host.js";
+import type { Api, Fields } from "./host.js";
 
 export type Language = "en" | "zh";
 
@@ -35,6 +35,11 @@ export function readSettings(given: Fields | undefined, config: unknown, env: No
     language: language(from["language"], env),
     timezone: text(at(config, "agents", "defaults", "userTimezone")),
   };
+}
+
+/** OpenClaw's configuration as it is now: it can change while the gateway runs. */
+export function currentConfig(api: Api): unknown {
+  return api.runtime?.config?.current?.() ?? api.config;
 }
 
 /** A value deep in a configuration, or undefined. */

@@ -6,10 +6,10 @@ import { Delivery } from "./delivery.js";
 import type { Api } from "./host.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
-import { pluginDir, socketPath } from "./paths.js";
+import { pluginDir, socketPath, userDir } from "./paths.js";
 import { Pending } from "./pending.js";
 import { LastPlace } from "./place.js";
-import type { Settings } from "./settings.js";
+import { currentConfig, type Language, type Settings } from "./settings.js";
 import { Connection } from "./socket.js";
 import { Spool } from "./spool.js";
 import { CLIENT, VERSION } from "./version.js";
@@ -32,6 +32,8 @@ export interface Counts {
 
 export interface Shared {
   folder: string;
+  /** The part of the folder that is the user's alone. */
+  own: string;
   connection: Connection;
   delivery: Delivery;
   marks: Marks;
@@ -46,6 +48,9 @@ export interface Shared {
   pending: Pending;
   written: Written;
   lastHeartbeatAt: number;
+  language: Language;
+  /** OpenClaw's configuration as it is now. */
+  config(): unknown;
 }
 
 const KEY = Symbol.for("memud");
@@ -65,18 +70,28 @@ export function noteHook(name: string): void {
   registry().hooks.add(name);
 }
 
+/** One for all users of a folder: what one said before another came must not be handed over for the other. */
+function marksIn(folder: string): Marks {
+  const { marks } = registry();
+  const known = marks.get(folder) ?? new Marks(join(folder, "marks.json"));
+  marks.set(folder, known);
+  return known;
+}
+
 interface Registry {
   states: Map<string, Shared>;
+  marks: Map<string, Marks>;
   hooks: Set<string>;
 }
 
 function registry(): Registry {
   const holder = globalThis as { [KEY]?: Registry };
-  return (holder[KEY] ??= { states: new Map(), hooks: new Set() });
+  return (holder[KEY] ??= { states: new Map(), marks: new Map(), hooks: new Set() });
 }
 
 function made(api: Api, settings: Settings, folder: string): Shared {
   const notes = new Notes(api.logger, settings.language);
+  const own = userDir(folder, settings.user);
   const connection = new Connection({
     path: () => socketPath(settings.socketPath, process.env),
     client: CLIENT,
@@ -84,9 +99,10 @@ function made(api: Api, settings: Settings, folder: string): Shared {
   });
   return {
     folder,
+    own,
     connection,
-    delivery: new Delivery(connection, new Spool(join(folder, "spool")), notes),
-    marks: new Marks(join(folder, "marks.json")),
+    delivery: new Delivery(connection, new Spool(join(own, "spool")), notes),
+    marks: marksIn(folder),
     notes,
     counts: { messages: 0, turns: 0, recalls: 0, captures: 0, uncaptured: 0 },
     hooks: registry().hooks,
@@ -95,8 +111,10 @@ function made(api: Api, settings: Settings, folder: string): Shared {
     machineKeys: new Set(),
     queues: new Map(),
     written: new Written(),
-    pending: new Pending(join(folder, "pending.json")),
-    lastPlace: new LastPlace(join(folder, "place.json")),
+    pending: new Pending(join(own, "pending.json")),
+    lastPlace: new LastPlace(join(own, "place.json")),
     lastHeartbeatAt: 0,
+    language: settings.language,
+    config: () => currentConfig(api),
   };
 }

@@ -1,6 +1,6 @@
 /** Calls that the daemon could not take, on disk until it can: bounded, in order, and safe between processes. */
 
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeWhole } from "./files.js";
@@ -8,6 +8,9 @@ import type { Fields } from "./host.js";
 
 const MAX_FILES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_REFUSED_FILES = 100;
+const MAX_REFUSED_BYTES = 8 * 1024 * 1024;
+const REFUSED = ".refused";
 
 export interface Spooled {
   method: string;
@@ -75,10 +78,31 @@ export class Spool {
   /** Keep what the daemon will never take out of the way of the rest, for a person to look at. */
   setAside(name: string): void {
     try {
-      renameSync(join(this.#folder, name), join(this.#folder, `${name}.refused`));
+      renameSync(join(this.#folder, name), join(this.#folder, name + REFUSED));
+      this.#boundRefused();
     } catch {
       this.#gone.add(name); // another process was quicker, or the folder can't be written
     }
+  }
+
+  /** The same for a call that never waited. */
+  keepRefused(call: Spooled): void {
+    try {
+      writeWhole(join(this.#folder, this.#nextName() + REFUSED), JSON.stringify(call));
+      this.#boundRefused();
+    } catch {
+      // The disk is full; the transcript still has the words.
+    }
+  }
+
+  /** The newest stay: what goes wrong each day must not fill a disk. */
+  #boundRefused(): void {
+    const newest = readdirSync(this.#folder).filter((name) => name.endsWith(REFUSED)).sort().reverse();
+    let bytes = 0;
+    newest.forEach((name, index) => {
+      bytes += this.#size(name);
+      if (index >= MAX_REFUSED_FILES || bytes > MAX_REFUSED_BYTES) rmSync(join(this.#folder, name), { force: true });
+    });
   }
 
   /** Sizes are looked at once while something waits; what others take out meanwhile is counted too long. */
@@ -101,7 +125,7 @@ export class Spool {
     for (;;) {
       const count = String(this.#written++).padStart(6, "0");
       const name = `${time}-${count}-${process.pid}.json`;
-      if (!existsSync(join(this.#folder, name))) return name;
+      if (![name, name + REFUSED].some((one) => existsSync(join(this.#folder, one)))) return name;
     }
   }
 }

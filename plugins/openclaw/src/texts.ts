@@ -25,6 +25,10 @@ const TEXTS = {
     en: "memud does not own the memory slot: set plugins.slots.memory to \"memud\" and restart the gateway.",
     zh: "记忆插槽不归 memud：请把 plugins.slots.memory 设为 \"memud\" 并重启网关。",
   },
+  sharedSession: {
+    en: "all chats share one session (session.scope \"global\"), and OpenClaw does not say who listens: nothing private is recalled there. `openclaw config set session.scope per-sender` puts it right.",
+    zh: "所有聊天共用一个会话（session.scope 为 \"global\"），OpenClaw 没有说明是谁在听：这里不会说出任何私密记忆。修复方法：`openclaw config set session.scope per-sender`。",
+  },
   deaf: {
     en: "{count} messages came and none reached memud: the conversation hooks are not called.",
     zh: "来了 {count} 条消息，却没有一条到达 memud：对话钩子没有被调用。",

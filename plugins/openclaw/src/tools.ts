@@ -1,5 +1,6 @@
 /** The four tools of a memory plugin, with the names and parameters that models know. */
 
+import { isPrivate } from "./audience.js";
 import { harmless } from "./block.js";
 import type { Api, Fields, Tool, ToolContext, ToolResult } from "./host.js";
 import { itemText, predictionText, resultLine, turnText } from "./records.js";
@@ -18,6 +19,8 @@ const TYPES = new Set(["correction", "preference", "decision", "observation", "g
 interface Use {
   given: Fields;
   scope: Fields;
+  /** Whether what is stored is private: in doubt it is, though nothing private is told. */
+  isSecret: boolean;
   ask(method: string, params: Fields): Promise<Fields>;
 }
 
@@ -94,7 +97,7 @@ function tool(kind: Kind, context: ToolContext, shared: Shared, settings: Settin
     agent_id: context.agentId,
     user_id: settings.user,
   };
-  const isPublic = isPublicSession(context);
+  const mayHearAll = isPrivate(shared, context);
   return {
     name: kind.name,
     label: kind.name.replace("_", " "),
@@ -109,7 +112,8 @@ function tool(kind: Kind, context: ToolContext, shared: Shared, settings: Settin
       result(() =>
         kind.run({
           given,
-          scope: { ...scope, private: !isPublic },
+          scope: { ...scope, private: mayHearAll },
+          isSecret: !isPublicSession(context),
           ask: (method, params) => shared.connection.call(method, { ...scope, ...params }, LIMIT_MS),
         }),
       ),
@@ -159,14 +163,14 @@ async function prediction(ask: Use["ask"], scope: Fields, id: string): Promise<F
   return found.find((one) => String(one["id"]).startsWith(id));
 }
 
-async function store({ given, scope, ask }: Use): Promise<string> {
+async function store({ given, isSecret, ask }: Use): Promise<string> {
   const memory = text(given, "text", "memory", "content");
   if (!memory) return "Not stored: give the statement as `text`.";
   const type = text(given, "category", "memory_type").toLowerCase();
   const importance = given["importance"];
   const answer = await ask("add", {
     memory,
-    private: scope["private"],
+    private: isSecret,
     ...(TYPES.has(type) && { memory_type: type }),
     ...(typeof importance === "number" && { importance: Math.min(1, Math.max(0, importance)) }),
   });
@@ -208,7 +212,7 @@ async function forgetOne({ scope, ask }: Use, id: string): Promise<string> {
 /** An id wherever a model may put it: also as a path such as `memory/m-1a2b.md`. */
 function idOf(given: Fields): string {
   const all = text(given, "memoryId", "memory_id", "id", "path");
-  return /[mtp]-[0-9a-z]+/.exec(all)?.[0] ?? "";
+  return /(?<![\w-])[mtp]-[0-9a-z]+(?![\w-])/.exec(all)?.[0] ?? "";
 }
 
 function text(given: Fields, ...names: string[]): string {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -139,10 +139,65 @@ test("a busy daemon gets the words again, an impossible call is set aside and st
   daemon.answers.capture = () => { throw refusal("invalid", false); };
   await host.call("agent_end", { messages: messages.slice(0, 4) });
   const set = readdirSync(join(home, "memud", "spool"));
-  assert.equal(set.filter((name) => name.endsWith(".refused")).length, 2);
+  assert.equal(set.filter((name) => name.endsWith(".refused")).length, 4); // each message by itself
   daemon.answers.capture = () => ({});
   await host.call("agent_end", { messages });
   assert.deepEqual(sent(daemon).slice(-2).map((event) => event.content), ["three", "3"]);
+});
+
+/** A daemon that refuses whatever holds these words, as it does with what it can't read. */
+const refusing = (daemon, words) => (daemon.answers.capture = ({ events }) => {
+  if (events.some((event) => event.content.includes(words))) throw refusal("invalid", false);
+  return { accepted: events.length };
+});
+
+test("what is refused for good costs itself alone, once", async (t) => {
+  const { home, daemon, host } = await stage(t);
+  refusing(daemon, "poison");
+  const messages = transcript("one", "1", "poison", "2", "three", "3");
+  await host.call("agent_end", { messages: messages.slice(0, 4) });
+  const calls = daemon.of("capture").length;
+  await host.call("agent_end", { messages });
+  assert.deepEqual(daemon.of("capture").slice(calls).map(({ events }) => events.map((event) => event.content)), [["three", "3"]]);
+  const taken = daemon.of("capture").filter(({ events }) => !events.some((event) => event.content === "poison"));
+  assert.deepEqual(taken.flatMap(({ events }) => events.map((event) => event.content)), ["one", "1", "2", "three", "3"]);
+  const [kept] = readdirSync(join(home, "memud", "spool"));
+  assert.match(kept, /\.json\.refused$/);
+  const { params } = JSON.parse(readFileSync(join(home, "memud", "spool", kept), "utf8"));
+  assert.deepEqual([params.user_id, params.events.map((event) => event.content)], ["default", ["poison"]]);
+});
+
+test("a daemon that refuses everything is no capture, and the log says it once", async (t) => {
+  const { host, daemon } = await stage(t);
+  daemon.answers.capture = () => { throw refusal("forbidden", false); };
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await host.call("agent_end", { messages: transcript("one", "1", "two", "2", "three", "3").slice(0, 2 * turn) });
+  }
+  assert.equal(daemon.of("capture").length, 3); // refused for all, whatever the parts
+  assert.equal((await host.method("memud.status")).payload.counts.captures, 0);
+  assert.equal(host.log.filter((line) => line.includes("memud refused capture")).length, 1);
+});
+
+test("what was refused is kept, the newest hundred of it", async (t) => {
+  const { home, daemon, host } = await stage(t);
+  refusing(daemon, "poison");
+  await host.call("agent_end", { messages: transcript(...Array.from({ length: 240 }, (_, n) => `poison ${n}`)) });
+  const spool = join(home, "memud", "spool");
+  const words = readdirSync(spool).map((name) => JSON.parse(readFileSync(join(spool, name), "utf8")).params.events[0].content);
+  assert.deepEqual([words.length, words.includes("poison 0"), words.includes("poison 239")], [100, false, true]);
+});
+
+test("what one user said waits for that user, and is not handed over for the next one", async (t) => {
+  const home = folder(t);
+  const settings = { socketPath: join(home, "memud.sock") };
+  const messages = transcript("ann's", "1", "bob's", "2", "ann's again", "3");
+  await new Host(home, { settings: { ...settings, user: "ann" } }).call("agent_end", { messages: messages.slice(0, 2) });
+  const daemon = await new Daemon(settings.socketPath).start();
+  t.after(() => daemon.stop());
+  await new Host(home, { settings: { ...settings, user: "bob" } }).call("agent_end", { messages: messages.slice(0, 4) });
+  assert.deepEqual(sent(daemon).map((event) => event.content), ["bob's", "2"]);
+  await new Host(home, { settings: { ...settings, user: "ann" } }).call("agent_end", { messages });
+  assert.deepEqual(sent(daemon).slice(2).map((event) => event.content), ["ann's", "1", "ann's again", "3"]);
 });
 
 test("a long transcript goes in parts, in order", async (t) => {
@@ -182,17 +237,6 @@ test("half an emoji, as a cut text ends with, stops nothing", async (t) => {
   const { daemon, host } = await stage(t);
   await host.call("agent_end", { messages: transcript(`cut \ud83d`, "\\ud83d stays") });
   assert.deepEqual(sent(daemon).map((event) => event.content), ["cut \ufffd", "\\ud83d stays"]);
-});
-
-test("what waits belongs to the user it was said by, whatever is set later", async (t) => {
-  const home = folder(t);
-  const socketPath = join(home, "memud.sock");
-  await new Host(home, { settings: { socketPath, user: "ann" } }).call("agent_end", { messages: transcript("one", "1") });
-  const daemon = await new Daemon(socketPath).start();
-  t.after(() => daemon.stop());
-  const later = new Host(home, { settings: { socketPath, user: "bob" } });
-  await later.call("agent_end", { messages: transcript("two", "2") }, human({ sessionId: "s-2" }));
-  assert.deepEqual(daemon.of("capture").map((call) => call.user_id), ["ann", "bob"]);
 });
 
 test("a spool file that is cut, or no call, is set aside and stops nothing", async (t) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
+import { userDir } from "../dist/paths.js";
 import { Host, human, stage } from "./host.mjs";
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -13,7 +14,7 @@ const heartbeat = (every, target = "owner") => ({ agents: { defaults: { heartbea
 
 /** A gateway whose daemon claims `items`, each once; resolves when the cursor stands at the last notice. */
 async function told(t, items, options) {
-  const scene = await stage(t, options);
+  const scene = { ...(await stage(t, options)), user: options?.user };
   const left = new Map(items.map((item) => [item.id, item]));
   scene.daemon.answers.subscribe = () => ({ cursor: 40 });
   scene.daemon.answers["proactive.next"] = ({ ids }) => {
@@ -29,7 +30,7 @@ async function told(t, items, options) {
   return scene;
 }
 
-const cursorFile = ({ home }) => join(home, "memud", "cursor.json");
+const cursorFile = ({ home, user = "default" }) => join(userDir(join(home, "memud"), user), "cursor.json");
 
 async function until(isSo) {
   while (!isSo()) await pause(5);
@@ -81,6 +82,20 @@ for (const [name, config] of Object.entries({
     assert.equal(daemon.of("proactive.next").length, 1);
   });
 }
+
+test("one user's reminder is not said to the next one", async (t) => {
+  const { home, host, daemon } = await told(t, [GUESS], { config: heartbeat("30m"), settings: { user: "ann" }, user: "ann" });
+  const bob = new Host(home, { settings: { socketPath: daemon.path, user: "bob" } });
+  assert.equal(await nextPrompt(bob), undefined);
+  assert.match(await nextPrompt(host), /The price of NVDA/);
+});
+
+test("where nobody can say who listens nothing is brought up", async (t) => {
+  const { host } = await told(t, [REMINDER, GUESS], { config: heartbeat("30m") });
+  const shared = { sessionKey: "global" };
+  assert.equal(await nextPrompt(host, shared), undefined);
+  assert.match(await nextPrompt(host, { ...shared, chatType: "direct" }), /The price of NVDA/);
+});
 
 test("what somebody else claimed is not said, and soon not asked for any more", async (t) => {
   const { host, daemon } = await told(t, [GUESS], { config: heartbeat("30m") });

@@ -19,6 +19,29 @@ test("what memud recalls stands before the user's words", async (t) => {
   assert.deepEqual([asked.limit, asked.max_tokens], [undefined, undefined]);
 });
 
+test("where all chats share one session nothing private is asked for, unless the chat is known", async (t) => {
+  const { daemon, host } = await stage(t);
+  const ask = (changes) => host.call("before_prompt_build", { prompt: "tea" }, human({ sessionKey: "global", ...changes }));
+  await ask({});
+  await ask({ sessionKey: "agent:main:global" });
+  await ask({ chatType: "group" });
+  await ask({ channelContext: { chat: { type: "direct" } } });
+  assert.deepEqual(daemon.of("recall").map((asked) => asked.private), [false, false, false, true]);
+  assert.equal(host.log.filter((line) => line.includes("session.scope")).length, 1);
+});
+
+test("without a channel nobody else can listen", async (t) => {
+  const { daemon, host } = await stage(t, { config: { channels: { defaults: {} } } });
+  await host.call("before_prompt_build", { prompt: "tea" }, human({ sessionKey: "global" }));
+  assert.equal(daemon.of("recall")[0].private, true);
+});
+
+test("what is said where nobody can say who listens stays private", async (t) => {
+  const { daemon, host } = await stage(t);
+  await host.call("agent_end", { messages: transcript("I like tea", "Noted") }, human({ sessionKey: "global" }));
+  assert.deepEqual(daemon.of("capture")[0].events.map((event) => event.private), [true, true]);
+});
+
 test("what stands in the prompt is not recalled once more", async (t) => {
   const { daemon, host } = await stage(t);
   const messages = [{ role: "compactionSummary", timestamp: 1 }, ...transcript("one", "1", "two")];

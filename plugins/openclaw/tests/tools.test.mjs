@@ -52,6 +52,16 @@ test("a statement is stored, public in a group", async (t) => {
   assert.deepEqual([asked.private, asked.memory_type, asked.importance], [false, "preference", 1]);
 });
 
+test("an id is a word of its own", async (t) => {
+  const { daemon, host } = await stage(t);
+  daemon.answers["resources.get"] = ({ id }) => ({ id, role: "user", text: "one" });
+  for (const path of ["item-1a2b", "m-1a_b", "x-t-1", "atom-9"]) {
+    assert.match(await use(host, "memory_get", { path }), /^Which one\?/);
+  }
+  await use(host, "memory_get", { path: "[t-9]" });
+  assert.deepEqual(daemon.of("resources.get").map(({ id }) => id), ["t-9"]);
+});
+
 test("a clear match is forgotten, an unclear one is asked about", async (t) => {
   const { daemon, host } = await stage(t);
   daemon.answers.get = () => ({ item: {} });

@@ -6,6 +6,7 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { userDir } from "../dist/paths.js";
 import { folder, Host, human, transcript } from "./host.mjs";
 
 const socketPath = process.env.MEMUD_TEST_SOCKET;
@@ -110,7 +111,7 @@ test("a prediction is listed and answered by the gateway's method", async (t) =>
 
 test("what another user said before the setting changed is not taken for this one's", async (t) => {
   const home = folder(t);
-  const spool = join(home, "memud", "spool");
+  const spool = join(userDir(join(home, "memud"), "hal"), "spool");
   mkdirSync(spool, { recursive: true });
   const events = [{ key: "k-1", role: "user", content: "Gil likes figs." }];
   const params = { user_id: "gil", session_id: "agent:main:main", events };
@@ -119,7 +120,9 @@ test("what another user said before the setting changed is not taken for this on
   await host.call("agent_end", { messages: transcript("I like plums.", "Noted.") });
   const { turns } = await ask("session.resume", { user_id: "hal", session_id: "agent:main:main" });
   assert.deepEqual(turns.map((turn) => turn.text), ["I like plums.", "Noted."]);
-  assert.deepEqual(readdirSync(spool), ["1.json.refused"]);
+  const [kept, ...others] = readdirSync(spool);
+  assert.match(kept, /\.json\.refused$/);
+  assert.deepEqual(others, []);
 });
 
 test("half an emoji reaches the daemon as words, and holds nothing up", async (t) => {
