@@ -323,7 +323,7 @@ def _operator_handlers(
 ) -> tuple[Handlers, ...]:
     """The store and the daemon looked at, and their levers."""
     return (
-        StoreHandler(core.database, core.metrics, recall_log, core.warm),
+        StoreHandler(core.database, core.metrics, recall_log, core.warm, core.learning.generations),
         CategoryHandler(core.database, core.clock),
         RecallLogHandler(core.database),
         OperationHandler(core.database, health, keeper, worker, core.rebuild, core.clock),

@@ -10,7 +10,7 @@ from config.settings import Settings
 from daemon.bulletin import Bulletin
 from daemon.extraction import choose_funding
 from daemon.generations import open_generations
-from daemon.indexes import BACKENDS, open_index, read_choice
+from daemon.indexes import open_index, read_choice
 from daemon.leases import recover_leases, release_leases
 from daemon.local_zone import local_zone
 from daemon.metrics import Metrics
@@ -106,7 +106,7 @@ async def open_core(
     filer = Filer(new_id)
     learning = Learning(embedder, funding.extractor, Settler(generations, new_id, filer), generations)
     warmth, bulletin = Warmth(database, generations, clock), Bulletin()
-    backends = Backends(where.database.with_name("index"), BACKENDS)
+    backends = Backends(where.database.with_name("index"), providers.backends)
     rebuild = await _open_rebuild(database, generations, backends, settings, bulletin)
     stack.push_async_callback(asyncio.to_thread, generations.close)
     offsets, warm = Offsets(embedder.name if embedder else ""), Warm()

@@ -1,14 +1,16 @@
 """Who opens what lies outside; among it the models before the one in use, by the stamps on their vectors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from config.settings import EmbedSettings
+from daemon.indexes import BACKENDS
 from daemon.providers import Reach, open_embedder
 from memory.embed.local import local_provider
 from memory.ports import Embedder
+from memory.vectors.backends import Open
 from memory.vectors.generations import Close
 
 
@@ -53,6 +55,7 @@ class Providers:
 
     open_embedder: OpenEmbedder
     open_older: OpenOlder
+    backends: Mapping[str, Open] = field(default_factory=lambda: BACKENDS)
 
     @classmethod
     def within(cls, reach: Reach) -> "Providers":

@@ -24,16 +24,25 @@ from memory.model import Resource, Scope
 from memory.recall.log import RecallLog
 from memory.recall.warm import Warm
 from memory.store import counting, items, lookup, resources, skips
+from memory.vectors.generations import Generations
 
 
 class StoreHandler:
     """Reads; only the counters that still wait in memory are written first, so that nothing is left out."""
 
-    def __init__(self, database: Database, metrics: Metrics, recall_log: RecallLog, warm: Warm) -> None:
+    def __init__(
+        self,
+        database: Database,
+        metrics: Metrics,
+        recall_log: RecallLog,
+        warm: Warm,
+        generations: Generations,
+    ) -> None:
         self._database = database
         self._metrics = metrics
         self._recall_log = recall_log
         self._warm = warm
+        self._generations = generations
 
     def methods(self) -> Iterable[Method[Any, Any]]:
         """What is answered here."""
@@ -76,9 +85,14 @@ class StoreHandler:
         totals, tokens = await self._database.read(
             lambda c: (counting.totals(c, user_id), token_gauges(c, user_id))
         )
-        warm = {f"warm_{name}": count for name, count in self._warm.counts.named.items()}
-        values = self._metrics.values({**totals, **tokens, **({} if user_id else warm)})
+        values = self._metrics.values({**totals, **tokens, **({} if user_id else self._of_the_process())})
         return MetricsResult(values=values, text=exposition(values))
+
+    def _of_the_process(self) -> dict[str, float]:
+        """What it holds in memory."""
+        warm = {f"warm_{name}": float(count) for name, count in self._warm.counts.named.items()}
+        indexes = self._generations
+        return {**warm, "index_vectors": float(len(indexes)), "index_bytes": float(indexes.nbytes)}
 
 
 def _resource(connection: apsw.Connection, scope: Scope, typed: str) -> tuple[Resource, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Mapping
+from math import ceil
 from pathlib import Path
 
 from memory.errors import InvalidError, StorageFullError
@@ -42,8 +43,9 @@ class Backends:
         needed = 0 if backend == EXACT else _COPIES * vectors * embedder.dimension * 4
         free = shutil.disk_usage(self._folder.parent).free
         if needed > free:
+            needed_mib, free_mib = ceil(needed / _MIB), free // _MIB
             raise StorageFullError(
-                f"the index {backend} may need {needed // _MIB} MiB of disk, {free // _MIB} MiB are free",
+                f"the index {backend} may need {needed_mib} MiB of disk, {free_mib} MiB are free",
                 hint="free some space, then ask again",
             )
 
