@@ -27,7 +27,38 @@ _BY_HAND = Pace(idle_s=3600)
 
 def measure() -> Figures:
     """By size: a batch, a search, a start."""
-    return {f"{size} vectors": _of_size(size) for size in SIZES}
+    return {str(size): _of_size(size) for size in SIZES}
+
+
+def told(figures: Figures) -> str:
+    """A line a size."""
+    rows = [f"| {' | '.join([f'{int(size):,}', *_cells(found)])} |" for size, found in figures.items()]
+    return "\n".join([_HEAD, "|---|---|---|---|---|---|---|---|", *rows])
+
+
+_HEAD = (
+    "| vectors | one more: written, CPU, wall | one forgotten: written, CPU, wall | file made | file "
+    "| search of 100: CPU, to exact, to a scan of float32 | proven by vss | start |"
+)
+
+
+def _cells(found: dict[str, float]) -> list[str]:
+    search = ("search_cpu_ms", "search_cpu_to_exact", "search_cpu_to_scan_of_float32")
+    in_ms, *ratios = (found[name] for name in search)
+    return [
+        _batch_cell(found, "batch_of_one_new"),
+        _batch_cell(found, "batch_of_one_gone"),
+        f"{found['file_built_s']:.1f} s",
+        f"{found['file_mb']:.0f} MB",
+        ", ".join([f"{in_ms:.2f} ms", *(f"{ratio:.1f}" for ratio in ratios)]),
+        f"{found['proven_share']:.0%}",
+        f"{found['start_s']:.2f} s",
+    ]
+
+
+def _batch_cell(found: dict[str, float], name: str) -> str:
+    written_mb, cpu_ms, wall_ms = (found[f"{name}_{figure}"] for figure in ("written_mb", "cpu_ms", "ms"))
+    return f"{written_mb:.0f} MB, {cpu_ms:.0f} ms, {wall_ms:.0f} ms"
 
 
 def _of_size(size: int) -> dict[str, float]:

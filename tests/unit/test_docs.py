@@ -17,6 +17,8 @@ DOCUMENTS = (
     "docs/EVALUATION.md",
     "docs/EXTRACTION.md",
     "docs/OPENCLAW.md",
+    "docs/INDEXES.md",
+    "docs/INDEXES.zh-CN.md",
     "docs/OPENCLAW.zh-CN.md",
     "docs/OPERATIONS.md",
     "docs/PERFORMANCE.md",
