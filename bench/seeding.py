@@ -18,7 +18,7 @@ from memory.embed.anchors import utterances
 from memory.embed.cohort import shipped
 from memory.ids import NewId, id_maker
 from memory.model import DAY_S, Fact, Kind, MemoryType, Modality, Origin, Role, Scope, Turn
-from memory.ports import Matrix
+from memory.ports import Matrix, Vector
 from memory.scoring.background import background_prompts
 from memory.store import items, resources
 from memory.terms import content_terms, plain_words
@@ -35,12 +35,14 @@ def seed(state: Path, size: int, now: int, *, with_vectors: bool = True) -> None
     connection = open_writer(state / "memud.db", load().store.wal_checkpoint_pages)
     runner.apply(connection)
     random = np.random.default_rng(7)
-    vectors = bent_vectors(size, random) if with_vectors else None
     new_id = id_maker(secrets.token_bytes)
     for start in range(0, size // 2, _BATCH):
+        count = min(_BATCH, size // 2 - start)
+        vectors = bent_vectors(2 * count, random) if with_vectors else [None] * (2 * count)
         with connection:
-            for number in range(start, min(start + _BATCH, size // 2)):
-                _put(connection, number, now, vectors, random, new_id)
+            for number in range(count):
+                pair = (vectors[2 * number], vectors[2 * number + 1])
+                _put(connection, start + number, now, pair, random, new_id)
     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     connection.close()
 
@@ -56,7 +58,7 @@ def _put(
     connection: apsw.Connection,
     number: int,
     now: int,
-    vectors: Matrix | None,
+    vectors: tuple[Vector | None, Vector | None],
     random: np.random.Generator,
     new_id: NewId,
 ) -> None:
@@ -70,9 +72,10 @@ def _put(
     half = text[: len(text) // 2]
     fact = Fact(half, Kind.SEMANTIC, MemoryType.GENERAL, 0.5, 60, (0, len(half)))
     stored = items.insert(connection, fact, resource, new_id("m"))
-    if vectors is not None:
-        resources.set_embedding(connection, resource.key, vectors[2 * number], EMBEDDER)
-        items.set_embedding(connection, stored.key, vectors[2 * number + 1], EMBEDDER)
+    of_turn, of_fact = vectors
+    if of_turn is not None and of_fact is not None:
+        resources.set_embedding(connection, resource.key, of_turn, EMBEDDER)
+        items.set_embedding(connection, stored.key, of_fact, EMBEDDER)
 
 
 def bent_vectors(size: int, random: np.random.Generator) -> Matrix:

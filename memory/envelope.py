@@ -83,6 +83,8 @@ _MACHINE_SENDERS = {"openclaw-control-ui", "gateway-client", "openclaw-tui", "cl
 
 def strip_controls(text: str) -> str:
     """The text without control characters, colours of a terminal and lone surrogates."""
+    if text.isprintable():  # as nearly all are, and it is told at once
+        return text
     text = _ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _NOT_TEXT.sub("", text)
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+import msgspec
+
 DAY_S = 86_400
 
 
@@ -134,9 +136,11 @@ class Fact:
     valid_until: int | None = None  # Unix seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a fact or turn was said."""
+class Source(msgspec.Struct, frozen=True):
+    """Where a fact or turn was said.
+
+    A Struct, which costs a tenth of a frozen dataclass: each recall makes some two hundred.
+    """
 
     resource_id: str
     key: str | None  # the event key that the client gave

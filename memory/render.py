@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
+from functools import lru_cache
 
 from memory.ages import local_day
 from memory.dates import absolute
@@ -87,6 +88,7 @@ _ESCAPE_SEQUENCES = re.compile(
 _INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe0e\ufe0f"
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)  # they can smuggle hidden bytes
+_KNOWN_LINES = 1_024
 _BLANKS = dict.fromkeys(map(ord, "\n\r\t\v\f\x1c\x1d\x1e\x1f\x85"), " ")
 _HIDDEN = re.compile(f"[{_INVISIBLE}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _HARMLESS = str.maketrans(
@@ -234,7 +236,13 @@ def _shown(result: Result) -> str:
     line = _cut(_line(result.memory))
     if result.layer is Layer.ITEM:
         return line
-    return absolute(line, result.source.timestamp, result.source.tz)
+    return _dated(line, result.source.timestamp, result.source.tz)
+
+
+@lru_cache(_KNOWN_LINES)
+def _dated(line: str, at: int, tz: str) -> str:
+    """Reading dates takes longer than all else here, and the same turns are shown again and again."""
+    return absolute(line, at, tz)
 
 
 def _line(text: str) -> str:

@@ -6,7 +6,8 @@ Every term is exactly one token, equal to itself, for the `unicode61` tokenizer 
 import re
 import threading
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
+from functools import lru_cache
 from typing import Literal
 
 import Stemmer
@@ -28,14 +29,13 @@ _UNKNOWN_TO_FTS5 = "\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3"  # letters since Unic
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]+")
 _LETTER = rf"[^\W_{_CJK}{_UNKNOWN_TO_FTS5}]"
 _WORD = re.compile(f"{_LETTER}+")
-_NO_WORD = re.compile("(?!)")
 _HAN_RUN = re.compile(f"[{_HAN}]+")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
-_ASCII_RUN = re.compile("[a-z0-9]+")
+_ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _MARKS = re.compile("[\u0300-\u036f]+")  # accents; the sound marks of kana are others and stay
-_FIRST_CJK = "\u1100"
 _IS_HAN = re.compile(f"[{_HAN}]")
 _IS_CJK = re.compile(f"[{_CJK}]")
+_KNOWN_STEMS = 16_384  # people and their stores use few words, and each of them often
 
 
 def _word_list(block: str) -> frozenset[str]:
@@ -93,36 +93,26 @@ def index_terms(text: str) -> list[str]:
 
 
 def _ascii_terms(text: str) -> list[str]:
-    """The same for plain ASCII, four times as fast: recall reads some two hundred texts a question."""
-    words = [word[:MAX_WORD_CHARS] for word in _ASCII_RUN.findall(text.lower())[:MAX_INDEX_TERMS]]
-    stems = _STEMS.porter.stemWords(words)
-    return [stem if stem and word.isalpha() else word for word, stem in zip(words, stems, strict=True)]
+    """The same for plain ASCII, many times as fast: recall reads some two hundred texts a question."""
+    return list(map(_stem, text.translate(_ASCII_WORDS).split()[:MAX_INDEX_TERMS]))
 
 
 class TextTerms(Collection[str]):
     """The index terms of a text, to be asked for one by one; what nobody asks for is never made.
 
     A CJK term stands in the text exactly where its characters stand side by side, a lone character anywhere.
-    With a pattern of `words` only those are looked at; see `words_of`.
     """
 
-    __slots__ = ("_all", "_folded", "_pattern", "_text", "_words")
+    __slots__ = ("_all", "_folded", "_text", "_words")
 
-    def __init__(self, text: str, words: re.Pattern[str] = _WORD) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
-        self._pattern = words
         self._folded: str | None = None
         self._words: frozenset[str] | None = None
         self._all: frozenset[str] | None = None
 
     def __contains__(self, term: object) -> bool:
-        if not isinstance(term, str) or not term:
-            return False
-        if term[0] < _FIRST_CJK or not is_cjk(term):
-            if self._words is None:
-                self._words = self._read_words()
-            return term in self._words
-        return term in self._fold()
+        return isinstance(term, str) and bool(self.among((term,)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._read_all())
@@ -130,33 +120,26 @@ class TextTerms(Collection[str]):
     def __len__(self) -> int:
         return len(self._read_all())
 
+    def among(self, asked: Iterable[str]) -> Set[str]:
+        """Those of the terms that stand in the text."""
+        if self._text.isascii():
+            return self._read_all().intersection(asked)
+        return {term for term in asked if term in (self._fold() if is_cjk(term) else self._read_words())}
+
     def _fold(self) -> str:
         if self._folded is None:
             self._folded = _fold(self._text)
         return self._folded
 
     def _read_words(self) -> frozenset[str]:
-        folded = self._text.lower() if self._text.isascii() else self._fold()
-        return frozenset(_stem(word[:MAX_WORD_CHARS]) for word in set(self._pattern.findall(folded)))
+        if self._words is None:
+            self._words = frozenset(map(_stem, _WORD.findall(self._fold())))
+        return self._words
 
     def _read_all(self) -> frozenset[str]:
         if self._all is None:
             self._all = frozenset(index_terms(self._text))
         return self._all
-
-
-def words_of(terms: Iterable[str]) -> re.Pattern[str]:
-    """A pattern of every word whose stem is one of the terms, and of few others.
-
-    Porter's rules keep a word's beginning: of its stem only the last two letters may differ from it.
-    """
-    words = {term for term in terms if not is_cjk(term)}
-    beginnings = sorted({word[:-2] if len(word) > 3 else word[:1] for word in words})
-    return (
-        re.compile(f"(?<!{_LETTER})(?:{'|'.join(map(re.escape, beginnings))}){_LETTER}*")
-        if beginnings
-        else _NO_WORD
-    )
 
 
 def query_terms(text: str) -> list[str]:
@@ -196,6 +179,13 @@ def is_lone_character(term: str) -> bool:
     return len(term) == 1 and is_cjk(term)
 
 
+def present(terms: Collection[str], asked: Iterable[str]) -> Set[str]:
+    """Those of the query's terms that an item with these terms has."""
+    if isinstance(terms, TextTerms):
+        return terms.among(asked)
+    return {term for term in asked if has_term(terms, term)}
+
+
 def has_term(terms: Collection[str], term: str) -> bool:
     """Whether an item with these terms has the query's term, a lone character by prefix."""
     if isinstance(terms, TextTerms):
@@ -216,7 +206,7 @@ def language(text: str) -> Language:
 
     A Latin word counts as one, so "帮我 review 这个 pull request" is Chinese; Japanese is mostly `en`.
     """
-    if not _IS_HAN.search(text):
+    if text.isascii() or not _IS_HAN.search(text):
         return "en"
     han = sum(map(len, _HAN_RUN.findall(text)))
     kana = sum(map(len, _CJK_RUN.findall(text))) - han
@@ -254,7 +244,9 @@ def _without_marks(text: str) -> str:
     return unicodedata.normalize("NFKC", _MARKS.sub("", decomposed))
 
 
+@lru_cache(_KNOWN_STEMS)
 def _stem(word: str) -> str:
+    word = word[:MAX_WORD_CHARS]
     if not (word.isascii() and word.isalpha()):
         return word
     return _STEMS.porter.stemWord(word) or word  # the stem of a lone "s" is empty

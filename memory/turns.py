@@ -82,6 +82,8 @@ def plain_text(content: Any) -> str:
 
     Takes a string, a part, or a list of parts; anything else is "". Never raises.
     """
+    if isinstance(content, str):
+        return strip_controls(content)
     parts = content if isinstance(content, list) else [content]
     words = (_part_text(part) for part in parts)
     return strip_controls("\n".join(text for text in words if text))

@@ -1,8 +1,9 @@
 """Candidates with their numbers; a test says what it is about."""
 
 import math
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.candidate import Candidate

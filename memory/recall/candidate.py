@@ -1,15 +1,15 @@
 """One row that may answer a question."""
 
-from dataclasses import dataclass
+import msgspec
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall.remainder import Replacement
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """One fact or turn, as it stood at the moment asked about. Times are Unix seconds.
 
+    A Struct, which costs a tenth of a frozen dataclass: each recall makes some two hundred.
     `excluded` says why it can't be a result however well it fits; None: it can.
     """
 

@@ -1,11 +1,11 @@
 """Reads facts and turns as they stood at the moment asked about."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import apsw
 import msgspec
+from msgspec.structs import replace
 
 from memory.model import Kind, Layer, MemoryType, Role, Source
 from memory.recall import replacements
@@ -19,6 +19,9 @@ from memory.store.category_names import TOLD_IN_PUBLIC
 from memory.store.resources import latest_zone
 from memory.turns import plain_text
 
+_ROLES = {role.value: role for role in Role}
+_KINDS = {kind.value: kind for kind in Kind}
+_TYPES = {kind.value: kind for kind in MemoryType}
 TURN_IMPORTANCE = 0.5
 TURN_HALF_LIFE_DAYS = 30  # with the small decay weight of turns, age moves them little
 
@@ -139,7 +142,7 @@ def _turns(connection: apsw.Connection, rows: Sequence[Sequence[Any]], query: Qu
 
 def _turn(row: Sequence[Any], replaced: tuple[Replacement, ...]) -> Candidate:
     key, turn_id, content, role, event_key, session_id, timestamp, tz, sender = row[:-1]
-    source = Source(turn_id, event_key, session_id, timestamp, Role(role), tz=tz)
+    source = Source(turn_id, event_key, session_id, timestamp, _ROLES[role], tz=tz)
     return Candidate(
         key=key,
         id=turn_id,
@@ -154,7 +157,7 @@ def _turn(row: Sequence[Any], replaced: tuple[Replacement, ...]) -> Candidate:
         valid_until=None,
         superseded_by=replaced[0].by if replaced else None,
         pinned=False,
-        role=Role(role),
+        role=_ROLES[role],
         source=source,
         sources=(source,),
         senders=_named([sender if role == Role.USER else None]),
@@ -177,7 +180,7 @@ def _facts(
         _SOURCES, (ids, query.as_of, query.scope.public_only)
     ):
         span = None if start is None else (start, end)
-        source = Source(turn_id, key, session_id, timestamp, Role(role), span, tz)
+        source = Source(turn_id, key, session_id, timestamp, _ROLES[role], span, tz)
         sources.setdefault(item_id, []).append(source)
         senders.setdefault(item_id, []).append(sender)
     categories: dict[str, list[str]] = {}
@@ -218,8 +221,8 @@ def _fact(
         id=item_id,
         layer=Layer.ITEM,
         text=text,
-        kind=Kind(kind),
-        memory_type=MemoryType(memory_type),
+        kind=_KINDS[kind],
+        memory_type=_TYPES[memory_type],
         importance=importance,
         half_life_days=None if pinned else half_life,
         created_at=created_at,

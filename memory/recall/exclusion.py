@@ -39,6 +39,8 @@ def is_in_prompt(candidate: Candidate, query: Query) -> bool:
 
 def _outside(candidate: Candidate, query: Query) -> str | None:
     """How a row misses the time asked for; where its turns are gone, it may have been said again between."""
+    if query.since is None and query.until is None:
+        return None
     since = -math.inf if query.since is None else query.since
     until = math.inf if query.until is None else query.until
     if candidate.stated_at < since:

@@ -1,9 +1,9 @@
 """Nothing is told twice: of what was said again in the same sense, the latest stands for all."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from memory.knowledge.duplicates import is_duplicate
 from memory.model import Kind, Layer, Role, Source

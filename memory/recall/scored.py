@@ -1,14 +1,15 @@
 """A candidate with its numbers: how they come about, step by step."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import apsw
+import msgspec
 import numpy as np
+from msgspec import structs
 
 from config.settings import RecallSettings
 from memory import fulltext
@@ -25,14 +26,13 @@ from memory.scoring import calibration, concepts, decay
 from memory.scoring.background import LEXICAL_OFFSET, OFFSET, Offset
 from memory.scoring.dialogue import Talk, lent
 from memory.store import counting
-from memory.terms import Language, TextTerms, content_terms, language, words_of
+from memory.terms import Language, TextTerms, content_terms, language
 
 _MATCHED_CHARS = 4_096
 SAID_THEN = 0.9  # the relevance of what was said in a time or by somebody, where nothing else is asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(msgspec.Struct, frozen=True):
     """`fused` orders what is searched, `standing` (with age) what is recalled.
 
     `relevance` (0..1) and `retention` (0..1) make the `score` (0..1), which the gate asks. `cosine`, and its
@@ -81,8 +81,7 @@ class Scored:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Evidence(msgspec.Struct, frozen=True):
     """What speaks for one candidate: `cosine` and its `deviation`, by a vector of `model`, or NaN."""
 
     candidate: Candidate
@@ -103,14 +102,13 @@ class _Judge:
     wanted: calibration.Wanted
     spoken: Language
     store_size: int
-    words: re.Pattern[str]
     names: Naming
     by_vectors: Mapping[str, Offset]  # by model
     by_words: Offset
 
     def match(self, text: str, named_date: float) -> float:
         """How well a text covers the question's words and date, 0..2; as far as it is embedded, too."""
-        terms = TextTerms(text[:_MATCHED_CHARS], self.words)
+        terms = TextTerms(text[:_MATCHED_CHARS])
         return calibration.lexical_match(*self.wanted.found_in(terms, named_date))
 
     def offset(self, evidence: _Evidence) -> Offset:
@@ -218,7 +216,6 @@ class Scorer:
             wanted,
             spoken,
             size,
-            words_of(wanted.weights),
             asked.names,
             {
                 aim.generation.name: self._offsets.by_vectors(user_id, spoken, size, aim.generation.name)
@@ -267,7 +264,7 @@ def _judged(one: _Evidence, query: Query, now: int) -> _Evidence:
     reason = exclusion(one.candidate, query, now)
     if reason == one.candidate.excluded:
         return one
-    return replace(one, candidate=replace(one.candidate, excluded=reason))
+    return structs.replace(one, candidate=structs.replace(one.candidate, excluded=reason))
 
 
 def _size_then(connection: apsw.Connection, asked: Asked, size: int) -> int:

@@ -4,7 +4,8 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from memory.recall.scored import Scored
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from memory.scoring.background import CROSS_OFFSET, LEXICAL_OFFSET, OFFSET, Offset, prompt_shares
 from memory.scoring.concepts import Related
-from memory.terms import has_term
+from memory.terms import present
 
 COSINE_WEIGHT = 0.8
 MATCH_WEIGHT = 3.0
@@ -78,14 +78,15 @@ class Wanted:
         full where it stands itself, else by CONCEPT_SHARE where its concept is named; the date counts as
         well as it fits, 0..1.
         """
-        mass = self.date_weight * date_fit
+        mass, found = self.date_weight * date_fit, present(item_terms, self.weights)
         for term, weight in self.weights.items():
-            if has_term(item_terms, term):
+            if term in found:
                 mass += weight
             elif term in self.related and self.related[term].is_named_in(item_terms):
                 mass += weight * CONCEPT_SHARE
-        total = sum(self.weights.values()) + self.date_weight
-        return (mass / total, mass) if total > 0 else (0.0, 0.0)
+        if mass <= 0:  # as of most candidates
+            return 0.0, 0.0
+        return mass / (sum(self.weights.values()) + self.date_weight), mass
 
 
 def wanted(

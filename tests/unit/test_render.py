@@ -5,6 +5,7 @@ from datetime import UTC
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec import structs
 
 from memory.envelope import BLOCK_CLOSE, BLOCK_OPEN, clean
 from memory.model import (
@@ -37,7 +38,7 @@ def result(
 ) -> Result:
     """A result first said `age_days` before NOW, or at `created_at`."""
     said_at = round(NOW - age_days * DAY_S) if created_at is None else created_at
-    source = replace(SOURCE, timestamp=said_at, role=role)
+    source = structs.replace(SOURCE, timestamp=said_at, role=role)
     return replace(
         RESULT,
         id=result_id,
@@ -145,7 +146,7 @@ def test_the_days_of_a_turn_are_told_from_its_own_time_and_zone(
     words: str, language: Language, shown: str
 ) -> None:
     """Said on the evening of 28 May in UTC, which is the 29th in Shanghai; whoever reads it, wherever."""
-    source = replace(SOURCE, timestamp=NOW, tz="Asia/Shanghai")
+    source = structs.replace(SOURCE, timestamp=NOW, tz="Asia/Shanghai")
     turn = replace(result(words, layer=Layer.RESOURCE), source=source)
     (line,) = body(block(turn, language=language, zone="America/New_York"))
     assert line.endswith(shown)

@@ -1,7 +1,8 @@
 """What took another's place answers for it."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from memory.recall.remainder import Replacement
 from memory.recall.scored import Scored

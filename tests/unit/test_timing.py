@@ -1,10 +1,10 @@
 """How well the time of a memory fits the times that a question asks about."""
 
-from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from memory.dates.asked import Span
 from memory.model import DAY_S, Kind, Layer, MemoryType, Role, Source

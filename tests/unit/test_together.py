@@ -1,6 +1,6 @@
 """What may contradict a recalled fact stands beside it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from memory.recall import gate
 from memory.recall.gate import Bars
