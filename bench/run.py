@@ -29,7 +29,17 @@ from rich.table import Table
 
 from bench.results import Figures, Result, save, taken
 
-MEASURES = ("latency", "footprint", "durability", "tokens", "tick", "warm", "importing", "vss")
+MEASURES = (
+    "latency",
+    "footprint",
+    "durability",
+    "tokens",
+    "growth",
+    "tick",
+    "warm",
+    "importing",
+    "vss",
+)
 LONG = "1m"
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from memud_client import Client, UnreachableError
 
@@ -49,6 +50,23 @@ def running(
     finally:
         process.terminate()
         process.wait(30)
+
+
+def settle(socket: Path, limit_s: float = 600.0) -> None:
+    """Return when nothing waits: turns have their facts, texts their vectors, and the jobs have run."""
+    end = time.monotonic() + limit_s
+    with Client(socket, timeout_s=limit_s) as client:
+        while _is_busy(client.health()):
+            if time.monotonic() > end:
+                raise TimeoutError("the daemon does not come to rest")
+            time.sleep(0.05)
+        for job in ("categories", "monitor"):
+            client.job_run(job)
+
+
+def _is_busy(health: Mapping[str, Any]) -> bool:
+    queue = health["queue"]
+    return bool(queue["queued"] or queue["leased"] or health["embedder"]["pending"])
 
 
 def lag_ms(process: "subprocess.Popen[str]") -> list[float]:

@@ -1,6 +1,5 @@
 """memud through its real daemon and socket; the daemon's CPU and memory count with the client's."""
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import Any
 from bench.cpu import own_s, process_s
 from bench.peers.peer import Embed, Peer, Store, used_bytes
 from bench.peers.work import Stub
-from bench.running import rss_mb, running
+from bench.running import rss_mb, running, settle
 
-_SETTLE_S = 120.0
 _RECORDS = 100
 _SPARE = "ballast"  # of one size, however much is stored
 
@@ -52,15 +50,8 @@ class Memud(Store):
         return int(self._client.stats()["items"])
 
     def settle(self) -> None:
-        """Until nothing is queued and every text has its vector."""
-        end = time.monotonic() + _SETTLE_S
-        while True:
-            health = self._client.health()
-            if not (health["queue"]["queued"] or health["queue"]["leased"] or health["embedder"]["pending"]):
-                return
-            if time.monotonic() > end:
-                raise TimeoutError("the daemon does not come to rest")
-            time.sleep(0.05)
+        """Until nothing waits, and what the daemon would do within minutes is done."""
+        settle(self._client.socket_path)
 
     def cpu_s(self) -> float:
         """Of the client and the daemon."""
@@ -98,7 +89,7 @@ class Memud(Store):
             "memory": text,
             "said_in": turn_id,
             "sources": [source],
-            "filed": "waiting",
+            "filed": "lone",
             "categories": [],
         }
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 DIMENSION = 384
 QUESTIONS = 50
-SIZES = (100, 200, 300, 1_000, 5_000, 10_000, 100_000, 1_000_000)
+SIZES = (100, 200, 300, 500, 1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000)
 _WORDS = 6_000
 _WORDS_A_NOTE = 12
 _NOTE = pattern(r"Note (\d+):")

@@ -46,4 +46,4 @@ def test_an_unknown_measure_is_refused_with_those_that_exist() -> None:
     command = [sys.executable, "-m", "bench.run", "latncy"]
     shown = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert shown.returncode == 2
-    assert "no measure latncy; there are latency, footprint, durability, tokens, tick" in shown.stderr
+    assert "no measure latncy; there are latency, footprint, durability, tokens" in shown.stderr
