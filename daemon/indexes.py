@@ -26,7 +26,14 @@ def open_vss(folder: Path, stamp: Stamp) -> VectorIndex:
     return VssIndex.open(folder, stamp)
 
 
-BACKENDS: Mapping[str, Open] = {EXACT: open_exact, "vss": open_vss}
+def open_faiss(folder: Path, stamp: Stamp) -> VectorIndex:
+    """Its library is loaded only where it is wanted."""
+    from memory.vectors.ann.index import FaissIndex
+
+    return FaissIndex.open(folder, stamp)
+
+
+BACKENDS: Mapping[str, Open] = {EXACT: open_exact, "vss": open_vss, "faiss": open_faiss}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from memory.ports import VectorIndex
+from memory.vectors.ann.aims import Aims
+from memory.vectors.ann.index import FaissIndex
 from memory.vectors.exact import ExactIndex
+from memory.vectors.stamp import Stamp
 from memory.vectors.vss.writer import Pace
+from tests.real_faiss import needs_faiss
 from tests.real_vss import needs_vss, open_vss
 
 _HURRIED = Pace(rows=1, idle_s=0, share=1)
@@ -49,11 +53,28 @@ def _vss(dimension: int, folder: Path) -> VectorIndex:
     return index
 
 
+def _faiss(dimension: int, folder: Path) -> VectorIndex:
+    """As it is shipped: a handful of vectors is scanned."""
+    index = FaissIndex.open(folder, Stamp("faiss", "model", dimension))
+    index.settle()
+    return index
+
+
+def _faiss_with_lists(dimension: int, folder: Path) -> VectorIndex:
+    """With lists from a handful of vectors on, made and changed while it is asked."""
+    aims = Aims(large=12, depth=2, gain=0)
+    index = FaissIndex.open(folder, Stamp("faiss", "model", dimension), aims)
+    index.settle()
+    return index
+
+
 BACKENDS = {
     "exact": Backend(_exact),
     "exact in pieces": Backend(_in_pieces),
     "exact without codes": Backend(_without_codes),
     "vss": Backend(_vss, marks=(needs_vss,)),
+    "faiss": Backend(_faiss, marks=(needs_faiss,)),
+    "faiss with lists": Backend(_faiss_with_lists, is_exact=False, marks=(needs_faiss,)),
 }
 
 EVERY_BACKEND: list[Any] = [pytest.param(name, marks=backend.marks) for name, backend in BACKENDS.items()]
