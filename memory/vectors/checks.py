@@ -1,13 +1,14 @@
 """What an index accepts: vectors of its dimension, finite, of length 1; weights that keep the order sound."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from memory.errors import InvalidError
-from memory.ports import IndexedVector, Vector
+from memory.ports import IndexedVector, Matrix, Vector
 from memory.vectors.columns import Columns
 
 _NORM_TOLERANCE = 1e-3  # far above the rounding of float32, far below a vector that nobody normalised
@@ -30,29 +31,42 @@ def checked_vector(vector: ArrayLike, dimension: int, name: str) -> Vector:
 
 def checked_columns(rows: Sequence[IndexedVector], dimension: int) -> dict[str, Columns]:
     """The rows by user; of a key given twice the last row counts. Raises InvalidError for a bad one."""
-    latest = {row.key: row for row in rows}
-    vectors = {row.key: _checked(row, dimension) for row in rows}
-    groups: dict[str, list[IndexedVector]] = {}
-    for row in latest.values():
-        groups.setdefault(row.user_id, []).append(row)
+    if not rows:
+        return {}
+    for row in rows:
+        _check_weights(row)
+    vectors, latest = _matrix(rows, dimension), {row.key: place for place, row in enumerate(rows)}
+    groups: dict[str, list[int]] = {}
+    for place in latest.values():
+        groups.setdefault(rows[place].user_id, []).append(place)
     return {
-        user_id: _columns(group, [vectors[row.key] for row in group]) for user_id, group in groups.items()
+        user_id: _columns([rows[place] for place in places], vectors[places])
+        for user_id, places in groups.items()
     }
 
 
-def _checked(row: IndexedVector, dimension: int) -> Vector:
+def _check_weights(row: IndexedVector) -> None:
     if not 0 <= row.importance <= 1:  # NaN fails this too
         raise InvalidError(f"the importance of key {row.key} is {row.importance}, not within 0..1")
     if row.half_life_days is not None and row.half_life_days <= 0:
         raise InvalidError(f"the half-life of key {row.key} is {row.half_life_days} days, not above 0")
-    return checked_vector(row.vector, dimension, f"the vector of key {row.key}")
 
 
-def _columns(rows: Iterable[IndexedVector], vectors: Sequence[Vector]) -> Columns:
-    rows = list(rows)
+def _matrix(rows: Sequence[IndexedVector], dimension: int) -> Matrix:
+    """All vectors, checked at once; where something is wrong one by one, to say of which key."""
+    with suppress(ValueError, TypeError), np.errstate(over="ignore", invalid="ignore"):
+        matrix = np.array([row.vector for row in rows], np.float32)
+        if matrix.shape == (len(rows), dimension):
+            norms = np.sqrt(np.vecdot(matrix, matrix))
+            if (np.abs(norms - 1) <= _NORM_TOLERANCE).all():  # NaN fails this too
+                return matrix
+    return np.stack([checked_vector(row.vector, dimension, f"the vector of key {row.key}") for row in rows])
+
+
+def _columns(rows: Sequence[IndexedVector], vectors: Matrix) -> Columns:
     return Columns(
         keys=np.array([row.key for row in rows], np.int64),
-        vectors=np.stack(vectors),
+        vectors=vectors,
         timestamps=np.array([row.timestamp for row in rows], np.int64),
         private=np.array([row.private for row in rows], np.bool_),
         importance=np.array([row.importance for row in rows], np.float64),

@@ -12,7 +12,7 @@ from memory.ports import IndexedVector, Vector
 from memory.retelling import Span, without
 from memory.turns import plain_text
 
-_BATCH = 512
+_BATCH = 2048
 
 # One sequence numbers turns and facts. Each side is read along its own index, and no further than the batch.
 _NEXT = """
