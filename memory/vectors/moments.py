@@ -47,7 +47,7 @@ def sums_of(cosines: NDArray[np.float32]) -> Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class _Half:
+class _Sum:
     """The sum of some vectors and of their outer products. Rows that came or went lately are `pending`."""
 
     size: int
@@ -56,7 +56,7 @@ class _Half:
     pending: tuple[tuple[int, Matrix], ...] = ()
 
     @classmethod
-    def none(cls, dimension: int) -> "_Half":
+    def none(cls, dimension: int) -> "_Sum":
         """Of no vector."""
         return cls(0, np.zeros(dimension), np.zeros((dimension, dimension)))
 
@@ -65,7 +65,7 @@ class _Half:
         """Memory of its arrays."""
         return self.total.nbytes + self.products.nbytes + sum(rows.nbytes for _, rows in self.pending)
 
-    def plus(self, sign: int, rows: Matrix) -> "_Half":
+    def plus(self, sign: int, rows: Matrix) -> "_Sum":
         """With these vectors, or for a `sign` of -1 without them."""
         if not len(rows):
             return self
@@ -74,7 +74,7 @@ class _Half:
         pending = (*self.pending, (sign, rows.copy()))
         if len(pending) > _PENDING_PIECES:
             pending = tuple(_pieces(pending))
-        return _Half(self.size, self.total, self.products, pending)
+        return _Sum(self.size, self.total, self.products, pending)
 
     def sums(self, query: Vector) -> Sums:
         """Of the cosines of all vectors to a query."""
@@ -85,45 +85,45 @@ class _Half:
             found = found + of_rows if sign > 0 else found - of_rows
         return found
 
-    def _summed(self, pending: tuple[tuple[int, Matrix], ...]) -> "_Half":
+    def _summed(self, pending: tuple[tuple[int, Matrix], ...]) -> "_Sum":
         size, total, products = self.size, self.total.copy(), self.products.copy()
         for sign, rows in _pieces(pending):
             wide = rows.astype(np.float64)
             size += sign * len(wide)
             total += sign * wide.sum(axis=0)
             products += sign * (wide.T @ wide)
-        return _Half(size, total, products)
+        return _Sum(size, total, products)
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """First and second moments of vectors, public and private ones apart; a value, never changed.
+    """First and second moments of all vectors, and of the private ones among them; a value, never changed.
 
     The cosines of a query q sum up to q.S, their squares to q.P.q, where S is the sum of the vectors and P
     that of their outer products, in float64: O(d^2) for any number of vectors.
     """
 
-    public: _Half
-    private: _Half
+    everything: _Sum
+    private: _Sum
 
     @classmethod
     def none(cls, dimension: int) -> "Moments":
         """Of no vector."""
-        return cls(_Half.none(dimension), _Half.none(dimension))
+        return cls(_Sum.none(dimension), _Sum.none(dimension))
 
     @property
     def nbytes(self) -> int:
         """Memory of the arrays."""
-        return self.public.nbytes + self.private.nbytes
+        return self.everything.nbytes + self.private.nbytes
 
     def plus(self, sign: int, vectors: Matrix, private: NDArray[np.bool_]) -> "Moments":
         """With these vectors, or for a `sign` of -1 without them."""
-        return Moments(self.public.plus(sign, vectors[~private]), self.private.plus(sign, vectors[private]))
+        return Moments(self.everything.plus(sign, vectors), self.private.plus(sign, vectors[private]))
 
     def sums(self, query: Vector, *, public_only: bool) -> Sums:
         """Of the cosines of all vectors to a query."""
-        public = self.public.sums(query)
-        return public if public_only else public + self.private.sums(query)
+        everything = self.everything.sums(query)
+        return everything - self.private.sums(query) if public_only else everything
 
 
 def _pieces(pending: tuple[tuple[int, Matrix], ...]) -> Iterator[tuple[int, Matrix]]:

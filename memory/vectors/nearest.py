@@ -61,15 +61,15 @@ class _Scan:
     ) -> tuple[NDArray[np.int64], Floats, Floats]:
         """Which may reach the floor, how near they are and how far off that may be."""
         coded, candidates = self._coded, self._candidates
-        near, reach = coded.near(codes, kernel), coded.reach(codes)
+        near, upper = coded.near(codes, kernel), coded.reach(codes)
         if candidates.floor == -np.inf:
-            lower = near - reach
-            candidates.reach((lower if mask is None else lower[mask]) * coded.step - coded.margin)
-        reach += near
-        places = np.flatnonzero(reach >= np.float32((candidates.floor - coded.margin) / coded.step))
+            lower = near - upper
+            candidates.reach(lower if mask is None else lower[mask], coded.step, coded.margin)
+        upper += near
+        places = np.flatnonzero(upper >= np.float32((candidates.floor - coded.margin) / coded.step))
         if mask is not None:
             places = places[mask[places]]
-        return places, near[places], reach[places]
+        return places, near[places], upper[places]
 
     def _add(self, number: int, rows: NDArray[np.int64], near: Floats, upper: Floats) -> None:
         coded = self._coded

@@ -123,8 +123,10 @@ class Slab:
         if last is not None and not last.is_full:
             return last
         most = self._layout.segment_rows
-        if last is None or last.capacity >= most:
+        if last is None:
             last = self._new(min(most, max(_SMALLEST_CAPACITY, wanted)))
+        elif last.capacity >= most:
+            last = self._new(most)  # whoever filled one fills another; what is not written takes no memory
         else:
             last = last.grown(min(most, max(2 * last.capacity, last.size + wanted)))
         self._segments[last.serial] = last
