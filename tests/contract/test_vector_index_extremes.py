@@ -64,6 +64,21 @@ def halfway(random: np.random.Generator) -> Matrix:
     return normalised(steps)
 
 
+def aligned(random: np.random.Generator) -> Matrix:
+    """Codes all too low, or all too high: to a query that weighs all alike as far off as can be."""
+    steps = random.integers(60, 120, (ROWS, 1)) + 0.49 * random.choice([-1, 1], (ROWS, 1))
+    steps = np.repeat(steps, DIMENSION, axis=1)
+    steps[:, 0] = 127
+    return normalised(steps)
+
+
+def shuffled(random: np.random.Generator) -> Matrix:
+    """The same numbers, each a code, in other orders: to some queries only the rounding of sums differs."""
+    steps = random.integers(-126, 127, DIMENSION)
+    steps[0] = 127
+    return normalised(random.permuted(np.tile(steps, (ROWS, 1)), axis=1))
+
+
 def tiny(random: np.random.Generator) -> Matrix:
     """Numbers so small that their products vanish, beside one that makes the length."""
     matrix = plain(random) * np.float32(1e-38)
@@ -91,6 +106,8 @@ SHAPES: tuple[Shape, ...] = (
     spiky,
     some_spiky,
     halfway,
+    aligned,
+    shuffled,
     tiny,
     denormal,
     barely_normalised,
@@ -115,7 +132,8 @@ def test_extreme_vectors_are_found_like_all_others(index: VectorIndex, shape: Sh
     gone = random.choice(ROWS, ROWS // 5, replace=False).tolist()
     index.remove(gone)
     oracle.remove(gone)
-    for query in (*shape(random)[:QUERIES], *plain(random)[:QUERIES]):
+    alike = normalised(np.ones((1, DIMENSION)))
+    for query in (*shape(random)[:QUERIES], *plain(random)[:QUERIES], *alike):
         for k in (1, 50):
             for allowed in (ALL, Filter(public_only=True), Filter(since=NOW - 90 * DAY_S, until=NOW)):
                 found, expected = (one.search("ann", query, k, allowed) for one in (index, oracle))
