@@ -17,7 +17,7 @@ from memory.database import Database
 from memory.errors import MemudError
 from memory.ids import id_maker
 from memory.knowledge.curation import Changes
-from memory.model import DAY_S, Kind, Scope
+from memory.model import DAY_S, Kind, Origin, Role, Scope
 from memory.recall.ahead import AheadRecall
 from memory.recall.asking import Asker
 from memory.recall.finding import Finder
@@ -45,9 +45,27 @@ SAID = (
 )  # fmt: skip
 OPERATIONS = (
     "say", "say", "ask", "say_to_others", "edit", "expire", "forget", "restore", "pin", "wait", "wait",
-    "tomorrow", "file",
+    "tomorrow", "file", "say_in_public", "reply", "import",
 )  # fmt: skip
-STEP = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 7), st.booleans())
+BOUNDS: tuple[dict[str, Any], ...] = (
+    {},
+    {"limit": 1},
+    {"max_tokens": 30},
+    {"with_factors": True},
+    {"threshold": 0.0},
+    {"threshold": 0.3},
+    {"kinds": [Kind.SEMANTIC]},
+    {"kinds": [Kind.EPISODIC]},
+    {"categories": ["c1"]},
+    {"in_prompt_since": 0},
+    {"scope": Scope(session_id="s0")},
+    {"scope": Scope(session_id="s1", public_only=True)},
+    {"scope": Scope(agent_id="a", session_id="new")},
+    {"scope": Scope("ben", session_id="s1")},
+)
+STEP = st.tuples(
+    st.sampled_from(OPERATIONS), st.integers(0, 7), st.booleans(), st.integers(0, len(BOUNDS) - 1)
+)
 
 
 class House:
@@ -74,7 +92,8 @@ class House:
             "say": self._say, "ask": self._ask, "say_to_others": self._say_to_others, "edit": self._edit,
             "forget": self._forget,
             "restore": self._restore, "pin": self._pin, "wait": self._wait, "tomorrow": self._tomorrow,
-            "expire": self._expire, "file": self._file,
+            "expire": self._expire, "file": self._file, "say_in_public": self._say_in_public,
+            "reply": self._reply, "import": self._import,
         }  # fmt: skip
         try:
             await steps[operation](number)
@@ -88,6 +107,21 @@ class House:
     async def _ask(self, number: int) -> None:
         self._count += 1
         await self.world.say(QUESTIONS[number % 4], f"k{self._count}", scope=Scope(session_id="s1"))
+
+    async def _say_in_public(self, number: int) -> None:
+        self._count += 1
+        await self.world.say(SAID[number], f"k{self._count}", scope=Scope(session_id="s1"), private=False)
+
+    async def _reply(self, number: int) -> None:
+        self._count += 1
+        await self.world.say(SAID[number], f"k{self._count}", role=Role.ASSISTANT)
+
+    async def _import(self, number: int) -> None:
+        self._count += 1
+        at = self.clock.now() - number * DAY_S
+        key, scope = f"k{self._count}", Scope(session_id="s0")
+        await self.world.take(SAID[number], key, scope=scope, origin=Origin.IMPORT, timestamp=at)
+        await self.world.learn_all()  # what was forgotten is not taken in again
 
     async def _say_to_others(self, number: int) -> None:
         self._count += 1
@@ -129,7 +163,7 @@ class House:
         await self.world.curation.update(Scope(), await self._fact(number), {"categories": [f"c{number}"]})
 
 
-async def _same(steps: list[tuple[str, int, bool]]) -> None:
+async def _same(steps: list[tuple[str, int, bool, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = load().store.model_copy(update={"ballast_bytes": 4096})
         database = Database.open(Path(folder) / "m.db", store)
@@ -137,19 +171,19 @@ async def _same(steps: list[tuple[str, int, bool]]) -> None:
             house = House(database)
             for number in range(6):
                 await house.do("say", number)
-            for operation, number, prepares in steps:
+            for operation, number, prepares, bound in steps:
                 await house.do(operation, number)
                 for place, text in enumerate(QUESTIONS if prepares else ()):
                     await house.ahead.prepare("default", text)
                     assert (await _asked(house, VARIANTS[place], text)).is_warm
                 for place, text in enumerate(QUESTIONS):
-                    await _asked(house, VARIANTS[place] if number % 2 else text, text)
+                    await _asked(house, VARIANTS[place] if number % 2 else text, text, BOUNDS[bound])
         finally:
             database.close()
 
 
-async def _asked(house: House, text: str, meant: str) -> Recalled:
-    query = Query(text, Scope(session_id="s1"), 5)
+async def _asked(house: House, text: str, meant: str, bounds: dict[str, Any] | None = None) -> Recalled:
+    query = Query(**{"text": text, "scope": Scope(session_id="s1"), "limit": 5, **(bounds or {})})
     ahead = await house.ahead.recall(query)
     cold = await house.cold.recall(replace(query, text=meant) if ahead.is_warm else query)
     assert replace(ahead, is_warm=False) == cold
@@ -157,8 +191,9 @@ async def _asked(house: House, text: str, meant: str) -> Recalled:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(STEP, min_size=4, max_size=12))
-def test_a_warm_answer_is_the_cold_one(steps: list[tuple[str, int, bool]]) -> None:
-    """After captures, edits, forgets, restores, pins and filings, whatever others say, as time goes by."""
+def test_a_warm_answer_is_the_cold_one(steps: list[tuple[str, int, bool, int]]) -> None:
+    """After captures, edits, forgets, restores, pins and filings, whatever others say, as time goes by, in
+    whatever bounds it is asked."""
     asyncio.run(_same(steps))
