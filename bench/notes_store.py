@@ -6,11 +6,12 @@ from pathlib import Path
 import apsw
 
 from bench.peers.work import Stub, note
+from bench.seeding import note_that_all_was_seen
 from config.settings import load
 from memory.database.connection import open_writer
 from memory.ids import NewId, id_maker
 from memory.model import DAY_S, Fact, Kind, MemoryType, Modality, Origin, Role, Scope, Turn
-from memory.store import cursors, items, resources
+from memory.store import items, resources
 from memory.turns import content_hash
 from migrations import runner
 
@@ -32,7 +33,7 @@ def write_notes(state: Path, texts: int, users: int, dimension: int, now: int) -
                 at = now - _DAYS * DAY_S * (notes - number) // notes
                 _put(connection, stub, number, f"u{number % users}", at, new_id)
     with connection:
-        _note_that_all_was_seen(connection)
+        note_that_all_was_seen(connection)
     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     connection.close()
 
@@ -48,9 +49,3 @@ def _put(connection: apsw.Connection, stub: Stub, number: int, user: str, at: in
     stored = items.insert(connection, fact, resource, new_id("m"))
     resources.set_embedding(connection, resource.key, vector, _EMBEDDER)
     items.set_embedding(connection, stored.key, vector, _EMBEDDER)
-
-
-def _note_that_all_was_seen(connection: apsw.Connection) -> None:
-    """A store that grew over a year has no more than the last minutes to catch up with."""
-    cursors.advance(connection, "monitor", int(connection.execute("SELECT max(key) FROM resources").get))
-    connection.execute("UPDATE item_filings SET state = 'lone'")

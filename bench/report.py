@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/PERFORMANCE.md"
 READMES = {"english": ROOT / "README.md", "chinese": ROOT / "README.zh-CN.md"}
 _TEMPLATE = Path(__file__).with_name("report.md")
+_UNITS = frozenset(("ms", "s", "mb", "gb", "kb"))
 _BLOCK = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
 
@@ -57,8 +58,10 @@ def _sections(read: Read) -> Iterator[str]:
 
 
 def _section(result: Result, told: Callable[[Figures], str]) -> str:
-    size = " At a million." if result.measure.endswith(f"-{LONG}") else ""
-    return f"### {result.question}{size}\n\n{told(result.figures)}\n\n{circumstances(result)}"
+    size = " (a million texts)" if result.measure.endswith(f"-{LONG}") else ""
+    return (
+        f"### {result.question.removesuffix('.')}{size}\n\n{told(result.figures)}\n\n{circumstances(result)}"
+    )
 
 
 def _peers(read: Read) -> str:
@@ -87,15 +90,31 @@ def _told(measure: str) -> Callable[[Figures], str]:
 
 
 def plain_table(figures: Figures) -> str:
-    """Each name with its figures."""
-    rows = [f"| {what} | {_cell(values)} |" for what, values in figures.items()]
-    return "\n".join(["| | |", "|---|---|", *rows])
+    """Each name with its figures; in columns, where all have the same."""
+    columns = _columns(figures)
+    if not columns:
+        rows = [f"| {what} | {_cell(values)} |" for what, values in figures.items()]
+        return "\n".join(["| | |", "|---|---|", *rows])
+    rows = [f"| {what} | {' | '.join(map(str, values.values()))} |" for what, values in figures.items()]
+    return "\n".join([f"| | {' | '.join(map(_worded, columns))} |", "|---" * (len(columns) + 1) + "|", *rows])
+
+
+def _columns(figures: Figures) -> list[str]:
+    """The keys that all values have; none where they differ."""
+    keys = [list(values) if isinstance(values, Mapping) else [] for values in figures.values()]
+    return keys[0] if all(one == keys[0] for one in keys) else []
 
 
 def _cell(values: Any) -> str:
     if not isinstance(values, Mapping):
         return str(values)
-    return ", ".join(f"{key} {value}" for key, value in values.items())
+    return ", ".join(f"{_worded(key)}: {_cell(value)}" for key, value in values.items())
+
+
+def _worded(key: str) -> str:
+    """A key as a person reads it: `p50_ms` is `p50, ms`."""
+    name, _, unit = key.rpartition("_")
+    return f"{name}, {unit}".replace("_", " ") if name and unit in _UNITS else key.replace("_", " ")
 
 
 if __name__ == "__main__":

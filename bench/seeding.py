@@ -20,7 +20,7 @@ from memory.ids import NewId, id_maker
 from memory.model import DAY_S, Fact, Kind, MemoryType, Modality, Origin, Role, Scope, Turn
 from memory.ports import Matrix, Vector
 from memory.scoring.background import background_prompts
-from memory.store import items, resources
+from memory.store import cursors, items, resources
 from memory.terms import content_terms, plain_words
 from memory.turns import content_hash
 from migrations import runner
@@ -43,8 +43,16 @@ def seed(state: Path, size: int, now: int, *, with_vectors: bool = True) -> None
             for number in range(count):
                 pair = (vectors[2 * number], vectors[2 * number + 1])
                 _put(connection, start + number, now, pair, random, new_id)
+    with connection:
+        note_that_all_was_seen(connection)
     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     connection.close()
+
+
+def note_that_all_was_seen(connection: apsw.Connection) -> None:
+    """A store that grew over a year has no more than the last minutes to catch up with."""
+    cursors.advance(connection, "monitor", int(connection.execute("SELECT max(key) FROM resources").get))
+    connection.execute("UPDATE item_filings SET state = 'lone'")
 
 
 def questions(count: int) -> Iterator[str]:

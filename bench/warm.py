@@ -7,11 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import apsw
-
 from bench.running import running
 from bench.seeding import questions, seed
-from memory.store import cursors
 
 SIZE = 10_000
 ASKED = 300
@@ -25,7 +22,6 @@ def measure() -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="memud-bench-") as folder:
         state, now = Path(folder), int(time.time())  # noqa: TID251 - ages count from today
         seed(state, SIZE, now)
-        _look_at_nothing_older(state)
         with running(state) as (client, _):
             _make_expected(client, now)
             cold = _timed(client.recall, questions(ASKED))
@@ -38,13 +34,6 @@ def measure() -> dict[str, Any]:
         "recall, expected and void: its vector is known": known,
         "prepared": counts,
     }
-
-
-def _look_at_nothing_older(state: Path) -> None:
-    """The monitor begins with what is said from now on."""
-    connection = apsw.Connection(str(state / "memud.db"))
-    cursors.advance(connection, "monitor", int(connection.execute("SELECT max(key) FROM resources").get))
-    connection.close()
 
 
 def _make_expected(client: Any, now: int) -> None:

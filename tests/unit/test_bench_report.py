@@ -14,7 +14,7 @@ RESULT = Result(
     load=[0.5, 1.5],
     machine={"cores": 2, "cpu": "a processor", "memory_gb": 24, "system": "Linux"},
     versions={"python": "3.11.7", "memud": "0.1.0"},
-    figures={"recall": {"p50_ms": 12.345, "p95_ms": 30.0}, "turns": 10},
+    figures={"recall": {"cpu_p50_ms": 12.345, "p95_ms": 30.0}, "turns": 10},
 )
 
 
@@ -38,7 +38,7 @@ def test_a_result_is_shown_with_its_question_command_moment_and_load() -> None:
     assert "`python -m bench.run latency`" in shown
     assert "2026-11-30 22:30 UTC" in shown
     assert "load 0.5 before and 1.5 after" in shown
-    assert "| recall | p50_ms 12.345, p95_ms 30.0 |" in shown
+    assert "| recall | cpu p50, ms: 12.345, p95, ms: 30.0 |" in shown
 
 
 def test_a_measure_without_a_result_leaves_no_gap() -> None:
@@ -50,7 +50,7 @@ def test_both_readmes_get_the_same_figure() -> None:
     """In either language."""
     for language in READMES:
         readme = with_headlines("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter", language, read_one)
-        assert "12.3 ms" in readme
+        assert "12 ms" in readme
         assert "old" not in readme
         assert readme.startswith("before\n")
         assert readme.endswith("\nafter")
@@ -59,8 +59,19 @@ def test_both_readmes_get_the_same_figure() -> None:
 def test_a_plain_table_has_a_line_for_each_name() -> None:
     """Single figures and groups of them alike."""
     assert plain_table(RESULT.figures).splitlines()[2:] == [
-        "| recall | p50_ms 12.345, p95_ms 30.0 |",
+        "| recall | cpu p50, ms: 12.345, p95, ms: 30.0 |",
         "| turns | 10 |",
+    ]
+
+
+def test_what_has_the_same_figures_stands_in_columns() -> None:
+    """With a head that says what they are, and in which unit."""
+    figures = {"recall": {"cpu_p50_ms": 3, "asked": 5}, "search": {"cpu_p50_ms": 4, "asked": 6}}
+    assert plain_table(figures).splitlines() == [
+        "| | cpu p50, ms | asked |",
+        "|---|---|---|",
+        "| recall | 3 | 5 |",
+        "| search | 4 | 6 |",
     ]
 
 
