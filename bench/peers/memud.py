@@ -5,10 +5,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import apsw
+
 from bench.cpu import own_s, process_s
 from bench.peers.peer import Embed, Peer, Store, used_bytes
 from bench.peers.work import Stub
 from bench.running import rss_mb, running, settle
+from bench.seeding import note_that_all_was_seen
 
 _RECORDS = 100
 _SPARE = "ballast"  # of one size, however much is stored
@@ -18,6 +21,7 @@ class Memud(Store):
     """`add` stores, `recall` is what an agent gets before its prompt, `search` what a person asks for."""
 
     def __init__(self, folder: Path, embed: Embed) -> None:
+        self._database = folder / "memud.db"
         self._stack = ExitStack()
         stub = embed.dimension if isinstance(embed, Stub) else 0
         daemon = running(folder, stub=stub, watches_lag=False)
@@ -36,6 +40,7 @@ class Memud(Store):
             answer = self._client.import_records(copies)
             if answer["skipped"]:
                 raise RuntimeError(str(answer["skipped"][0]))
+        self._note_that_all_was_seen()
 
     def search(self, query: str, limit: int) -> list[str]:
         """The memories of a recall."""
@@ -68,6 +73,16 @@ class Memud(Store):
     def close(self) -> None:
         """Stop the daemon."""
         self._stack.close()
+
+    def _note_that_all_was_seen(self) -> None:
+        """Nobody says ten thousand things in a minute: only what `add` brought is looked at for predictions."""
+        connection = apsw.Connection(str(self._database))
+        connection.set_busy_timeout(10_000)
+        try:
+            with connection:
+                note_that_all_was_seen(connection)
+        finally:
+            connection.close()
 
     def _records(self) -> dict[str, dict[str, Any]]:
         """The last turn and the last fact, as an export has them."""
