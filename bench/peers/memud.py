@@ -75,7 +75,7 @@ class Memud(Store):
         self._stack.close()
 
     def _note_that_all_was_seen(self) -> None:
-        """Nobody says ten thousand things in a minute: only what `add` brought is looked at for predictions."""
+        """Nobody says ten thousand things in a minute: only what `add` brought is looked at by the jobs."""
         connection = apsw.Connection(str(self._database))
         connection.set_busy_timeout(10_000)
         try:
