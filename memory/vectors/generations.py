@@ -131,12 +131,12 @@ class Generations:
             self._successor = Successor(index)
             return self._successor
 
-    def fill(self, connection: apsw.Connection, after: int) -> int | None:
+    def fill(self, connection: apsw.Connection, after: int, limit: int = loading.BATCH) -> int | None:
         """Put the next rows after this number into the one that is prepared; as `load`."""
         with self._agreeing:
             if self.current is None or self._successor is None:
                 return None
-            rows = loading.next_rows(connection, self.current.name, after)
+            rows = loading.next_rows(connection, self.current.name, after, limit)
             self._successor.put(rows)
         return rows[-1].key if rows else None
 

@@ -12,7 +12,7 @@ from memory.ports import IndexedVector, Vector
 from memory.retelling import Span, without
 from memory.turns import plain_text
 
-_BATCH = 2048
+BATCH = 2048  # rows a step of loading
 
 # One sequence numbers turns and facts. Each side is read along its own index, and no further than the batch.
 _NEXT = """
@@ -218,9 +218,11 @@ def rows(connection: apsw.Connection, keys: Iterable[int], embedder: str) -> lis
     return [_indexed(values) for one in found for values in one]
 
 
-def next_rows(connection: apsw.Connection, embedder: str, after: int) -> list[IndexedVector]:
+def next_rows(
+    connection: apsw.Connection, embedder: str, after: int, limit: int = BATCH
+) -> list[IndexedVector]:
     """The next vectors of a model after this number, in order; none at the end."""
-    return [_indexed(values) for values in connection.execute(_NEXT, (embedder, after, _BATCH))]
+    return [_indexed(values) for values in connection.execute(_NEXT, (embedder, after, limit))]
 
 
 def _indexed(values: Sequence[object]) -> IndexedVector:
