@@ -1,8 +1,9 @@
-"""Takes a file's notes in: the words with their vectors, then all of its lines in one transaction."""
+"""Takes a file's notes in: the words with their vectors, then its lines, some in each transaction."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 
 import apsw
@@ -11,15 +12,17 @@ from memory.database import Database
 from memory.errors import InvalidError, TemporaryError
 from memory.ids import NewId
 from memory.knowledge.learning import Learning
-from memory.notes.document import nature_of, read
+from memory.notes.document import Nature, nature_of, read
 from memory.notes.entry import Entry, Shelf, entries
-from memory.notes.shelving import Outcome, Shelving, Vectors
+from memory.notes.shelving import Outcome, Part, Plan, Shelving, Vectors
+from memory.notes.shelving import plan as make_plan
 from memory.ports import Clock, Vector
 from memory.redact import redact
 from memory.store import notebooks
 from memory.store.notebooks import NoteFile
 
 _TEXTS_A_CALL = 64
+_LINES_A_TRANSACTION = 16  # some 3 ms each, 10 on a busy machine: what a capture may have to wait for
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Notebook:
         self._shelving = Shelving(learning.settler, new_id)
         self._clock = clock
         self._local_zone = local_zone
+        self._lock = asyncio.Lock()
 
     async def take(self, user_id: str, page: Page) -> Outcome | None:
         """Put the store in step with the page.
@@ -59,24 +63,44 @@ class Notebook:
         nature = nature_of(PurePath(page.path))
         if nature is None:
             raise InvalidError("this is no file of notes", hint="MEMORY.md, USER.md or 2026-03-08.md are")
-        path, now = redact(page.path).text, self._clock.now()
         wanted = await asyncio.to_thread(lambda: entries(read(page.text, nature).notes))
+        async with self._lock:  # two readers of one file would undo each other's parts
+            return await self._put_in_step(user_id, page, nature, wanted)
+
+    async def _put_in_step(
+        self, user_id: str, page: Page, nature: Nature, wanted: Sequence[Entry]
+    ) -> Outcome | None:
+        path, now = redact(page.path).text, self._clock.now()
+        plan = await self._database.read(lambda c: make_plan(c, notebooks.find(c, user_id, path), wanted))
+        if not wanted and plan.whole.gone:
+            await self._note_empty(user_id, path, page.stamp)
+            return None
         shelf = Shelf(user_id, path, nature, max(0, min(page.modified_at, now)), self._local_zone)
-        vectors = await self._vectors(await self._unknown(user_id, path, wanted))
-
-        def store(connection: apsw.Connection) -> Outcome | None:
-            file = notebooks.enter(connection, user_id, path)
-            if not wanted and notebooks.lines(connection, file.id):
-                notebooks.is_in_trouble(connection, file.id, "empty", page.stamp)
-                return None
-            outcome = self._shelving.put_in_step(connection, file, shelf, wanted, vectors, now)
-            notebooks.was_read(connection, file.id, page.stamp, now)
-            return outcome
-
-        outcome = await self._database.write(store)
-        if outcome is not None and outcome.keys:
-            await self._database.read(lambda c: self._generations.refresh(c, outcome.keys))
+        vectors = await self._vectors([entry.text for entry in plan.whole.fresh])
+        outcome = Outcome(known=plan.known)
+        for part in plan.parts(_LINES_A_TRANSACTION):
+            done = await self._database.write(partial(self._shelve, shelf, plan, part, vectors, now))
+            outcome.add(done)
+            if done.keys:
+                await self._database.read(partial(self._refresh, done.keys))
+        await self._database.write(lambda c: notebooks.was_read(c, _file(c, shelf).id, page.stamp, now))
         return outcome
+
+    def _shelve(
+        self, shelf: Shelf, plan: Plan, part: Part, vectors: Vectors, now: int, connection: apsw.Connection
+    ) -> Outcome:
+        file = _file(connection, shelf)
+        return self._shelving.put_in_step(connection, file, shelf, plan, part, vectors, now)
+
+    def _refresh(self, keys: Sequence[int], connection: apsw.Connection) -> None:
+        self._generations.refresh(connection, keys)
+
+    async def _note_empty(self, user_id: str, path: str, stamp: str) -> None:
+        def store(connection: apsw.Connection) -> None:
+            file = notebooks.enter(connection, user_id, path)
+            notebooks.is_in_trouble(connection, file.id, "empty", stamp)
+
+        await self._database.write(store)
 
     async def watch(self, user_id: str, path: str, *, watched: bool) -> NoteFile | None:
         """Keep a file in step from now on, or no longer; None where no longer, and it never was read."""
@@ -92,15 +116,6 @@ class Notebook:
 
         return await self._database.write(store)
 
-    async def _unknown(self, user_id: str, path: str, wanted: Sequence[Entry]) -> list[str]:
-        def known(connection: apsw.Connection) -> set[str]:
-            file = notebooks.find(connection, user_id, path)
-            found = notebooks.lines(connection, file.id) if file else []
-            return {line.content_hash for line in found}
-
-        hashes = await self._database.read(known)
-        return [entry.text for entry in wanted if entry.hash not in hashes]
-
     async def _vectors(self, texts: Sequence[str]) -> Vectors:
         """What can't be had now follows; full text finds the note meanwhile."""
         if self._embedder is None:
@@ -113,3 +128,7 @@ class Notebook:
         except TemporaryError:
             pass
         return Vectors(found, self._embedder.name)
+
+
+def _file(connection: apsw.Connection, shelf: Shelf) -> NoteFile:
+    return notebooks.enter(connection, shelf.user_id, shelf.path)

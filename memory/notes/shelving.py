@@ -1,6 +1,6 @@
-"""Puts the lines of a file in step with the store, within the writer's transaction."""
+"""Puts the lines of a file in step with the store, part by part, each within a transaction of the writer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import apsw
@@ -32,6 +32,49 @@ class Outcome:
     forgotten: list[int] = field(default_factory=list)  # lines that the user had forgotten
     keys: list[int] = field(default_factory=list)
 
+    def add(self, other: "Outcome") -> None:
+        """Count what became of other lines too."""
+        self.added += other.added
+        self.known += other.known
+        self.edited += other.edited
+        self.ended += other.ended
+        self.forgotten += other.forgotten
+        self.keys += other.keys
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is done at once: lines by hash that go, entries that come, some in the place of an old line."""
+
+    gone: Sequence[str]
+    fresh: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a file says, and what is to be done for it. `edited` leads from new words to old ones, by hash."""
+
+    wanted: Sequence[Entry]
+    whole: Part
+    edited: Mapping[str, str]
+    known: int
+
+    def parts(self, most: int) -> Iterator[Part]:
+        """The work in its order, at most so many lines at once; a part even where there is nothing to do."""
+        gone, fresh = self.whole.gone, self.whole.fresh
+        for start in range(0, max(1, len(gone) + len(fresh)), most):
+            end = start + most
+            yield Part(gone[start:end], fresh[max(0, start - len(gone)) : max(0, end - len(gone))])
+
+    def in_order(self, lines: Mapping[str, NoteLine]) -> list[NoteLine]:
+        """The lines as the file has them; what is to be edited yet in its place, what is to go at the end."""
+        places: dict[str, None] = {}
+        for entry in self.wanted:
+            places[entry.hash] = None
+            places.setdefault(self.edited.get(entry.hash, entry.hash))
+        ordered = [lines[one] for one in places if one in lines]
+        return ordered + [line for one, line in lines.items() if one not in places]
+
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
@@ -53,23 +96,26 @@ class Shelving:
         connection: apsw.Connection,
         file: NoteFile,
         shelf: Shelf,
-        wanted: Sequence[Entry],
+        plan: Plan,
+        part: Part,
         vectors: Vectors,
         now: int,
     ) -> Outcome:
-        """Add what is new, let an edited line's fact end its old one, archive what is gone."""
+        """Add what is new, let an edited line's fact end its old one, archive what is gone; of this part.
+
+        After each part the store holds a file as it might have been read: what a crash between two leaves
+        undone is in the next plan.
+        """
         outcome = Outcome()
-        before = {line.content_hash: line for line in notebooks.lines(connection, file.id)}
-        changes = _changes(connection, before, wanted)
-        for old in changes.gone:
-            self._take_away(connection, file, before[old], now, outcome)
-        lines = [
-            before.get(entry.hash)
-            or self._take_in(connection, shelf, entry, _old(before, changes, entry), vectors, now, outcome)
-            for entry in wanted
-        ]
-        outcome.known += len(set(before) & {entry.hash for entry in wanted})
-        notebooks.set_lines(connection, file.id, lines)
+        lines = {line.content_hash: line for line in notebooks.lines(connection, file.id)}
+        for old in part.gone:
+            if (line := lines.pop(old, None)) is not None:
+                self._take_away(connection, file, line, now, outcome)
+        for entry in part.fresh:
+            if entry.hash not in lines:
+                line = lines.pop(plan.edited.get(entry.hash, ""), None)
+                lines[entry.hash] = self._take_in(connection, shelf, entry, line, vectors, now, outcome)
+        notebooks.set_lines(connection, file.id, plan.in_order(lines))
         _stand_together(connection, file.user_id, now)
         return outcome
 
@@ -178,6 +224,16 @@ def _turns_of(connection: apsw.Connection, fact: StoredItem, turn_id: str) -> li
     return [turn for turn in found if turn is not None]
 
 
+def plan(connection: apsw.Connection, file: NoteFile | None, wanted: Sequence[Entry]) -> Plan:
+    """What has to be done, by what was taken in of the file so far. Only reads."""
+    before = (
+        {} if file is None else {line.content_hash: line for line in notebooks.lines(connection, file.id)}
+    )
+    changes = _changes(connection, before, wanted)
+    fresh = [entry for entry in wanted if entry.hash not in before]
+    return Plan(wanted, Part(changes.gone, fresh), changes.edited, len(wanted) - len(fresh))
+
+
 def _changes(
     connection: apsw.Connection, before: Mapping[str, NoteLine], wanted: Sequence[Entry]
 ) -> Comparison:
@@ -188,11 +244,6 @@ def _changes(
                 "SELECT content ->> '$' FROM resources WHERE id = ?", (line.resource_id,)
             ).get
     return compare(list(before), [entry.hash for entry in wanted], words)
-
-
-def _old(before: Mapping[str, NoteLine], changes: Comparison, entry: Entry) -> NoteLine | None:
-    old = changes.edited.get(entry.hash)
-    return None if old is None else before[old]
 
 
 def _stand_together(connection: apsw.Connection, user_id: str, now: int) -> None:

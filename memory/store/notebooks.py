@@ -87,14 +87,22 @@ def lines(connection: apsw.Connection, file_id: int) -> list[NoteLine]:
 
 
 def set_lines(connection: apsw.Connection, file_id: int, kept: Sequence[NoteLine]) -> None:
-    """What the file says now."""
-    connection.execute("DELETE FROM note_lines WHERE file_id = ?", (file_id,))
+    """What the file says now; only the rows that change are written."""
+    wanted = {
+        (line.content_hash, position, line.resource_id, line.item_id) for position, line in enumerate(kept)
+    }
+    known: set[Any] = set(
+        connection.execute(
+            "SELECT content_hash, position, resource_id, item_id FROM note_lines WHERE file_id = ?",
+            (file_id,),
+        )
+    )
     connection.executemany(
-        "INSERT INTO note_lines VALUES (?, ?, ?, ?, ?)",
-        [
-            (file_id, line.content_hash, position, line.resource_id, line.item_id)
-            for position, line in enumerate(kept)
-        ],
+        "DELETE FROM note_lines WHERE file_id = ? AND content_hash = ?",
+        [(file_id, content_hash) for content_hash, *_ in known - wanted],
+    )
+    connection.executemany(
+        "INSERT INTO note_lines VALUES (?, ?, ?, ?, ?)", [(file_id, *row) for row in wanted - known]
     )
 
 

@@ -1,5 +1,6 @@
 """Notes in the store: each line a fact, in step with its file, and never against what a person did."""
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -145,6 +146,25 @@ async def test_secrets_are_masked(world: World, notebook: Notebook) -> None:
     secret = "sk-" + "ant-api03-" + "a1B2" * 12
     await _take(world, notebook, f"- the API key is {secret}\n")
     assert [secret in item.memory for item in await world.facts()] == [False]
+
+
+async def test_a_long_file_is_taken_in_parts_and_goes_on_where_it_was_left(
+    world: World, notebook: Notebook
+) -> None:
+    """Others write in between; who is gone in the middle leaves whole lines, and nothing is there twice."""
+    text = "# M\n## Home\n" + "".join(f"- box {number} holds {number * 7} nails\n" for number in range(150))
+    async with asyncio.TaskGroup() as group:
+        taking = group.create_task(_take(world, notebook, text))
+        while not (part := len(await _said(world))):
+            pass
+        taking.cancel()
+    assert 0 < part < 150
+    outcome = await _take(world, notebook, text)
+    assert outcome.added + outcome.known == 150
+    assert len(await _said(world)) == len(await world.facts()) == 150
+    edited = await _take(world, notebook, text.replace("nails", "screws"))
+    assert (edited.edited, edited.ended) == (150, 0)
+    assert len([text for text in await _said(world) if "screws" in text]) == 150
 
 
 async def test_a_daily_note_belongs_to_its_day_and_fades(world: World, notebook: Notebook) -> None:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 
 import apsw
 from hypothesis import settings, strategies
@@ -13,7 +14,7 @@ from memory.knowledge.filing import Filer
 from memory.knowledge.settle import Settler
 from memory.notes.document import Nature, read
 from memory.notes.entry import Shelf, entries
-from memory.notes.shelving import Shelving, Vectors
+from memory.notes.shelving import Shelving, Vectors, plan
 from memory.store import notebooks
 from memory.testing import FrozenClock
 from memory.turns import content_hash
@@ -57,6 +58,12 @@ class NotesMachine(RuleBasedStateMachine):
         new_id = id_maker(random.Random(1).randbytes)  # noqa: S311 - no secrets
         self.shelving = Shelving(Settler(Generations(None, ()), new_id, Filer(new_id)), new_id)
         self.files: dict[str, list[str]] = {path: [] for path in PATHS}
+        self.parts_before_crash = 0
+
+    @rule(parts=strategies.integers(0, 3))
+    def crash_later(self, parts: int) -> None:
+        """From now on so many parts of a file are taken in before the process is gone, and then all anew."""
+        self.parts_before_crash = parts
 
     @rule(path=strategies.sampled_from(PATHS), lines=LISTS)
     def rewrite(self, path: str, lines: list[str]) -> None:
@@ -125,9 +132,12 @@ class NotesMachine(RuleBasedStateMachine):
         text = "".join(f"- {line}\n" for line in lines)
         shelf = Shelf("default", path, Nature(), now, "UTC")
         wanted = entries(read(text, Nature()).notes)
-        with self.connection:
+        for parts in (self.parts_before_crash, None):
             file = notebooks.enter(self.connection, "default", path)
-            self.shelving.put_in_step(self.connection, file, shelf, wanted, Vectors({}, ""), now)
+            ahead = plan(self.connection, file, wanted)
+            for part in islice(ahead.parts(2), parts):
+                with self.connection:
+                    self.shelving.put_in_step(self.connection, file, shelf, ahead, part, Vectors({}, ""), now)
 
     def _rows(self) -> Sequence[object]:
         return self.connection.execute(
