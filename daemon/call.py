@@ -10,6 +10,7 @@ from daemon.protocol.frames import Request, write_error, write_result
 from daemon.protocol.params import read_params
 from memory.errors import DeadlineError, ForbiddenError, MemudError
 from memory.model import Scope
+from memory.redact import redact_name
 
 _GRACE_S = 0.05
 """How long after its deadline a handler may still answer by itself."""
@@ -69,7 +70,8 @@ class RunningCall:
         check_binding(self._bound_user, params.user_id)
         named = self._bound_user or params.user_id
         is_public = isinstance(params, Reading) and not params.private
-        scope = Scope(named or "default", params.agent_id, params.session_id, is_public)
+        agent, session = (one and redact_name(one) for one in (params.agent_id, params.session_id))
+        scope = Scope(named or "default", agent, session, is_public)
         span_ms = params.deadline_ms
         deadline = None if span_ms is None else self._arrived + span_ms / 1000
         return Context(scope, named, deadline, self._connection)

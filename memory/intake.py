@@ -1,7 +1,6 @@
 """Takes an event in: cleaned, masked, judged, then stored with its queue entry in one transaction."""
 
 import hashlib
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from memory.errors import BusyError
 from memory.ids import NewId
 from memory.model import Modality, Origin, Resource, Role, Scope, Turn
 from memory.ports import Batching
-from memory.redact import redact, redact_json
+from memory.redact import redact, redact_json, redact_name
 from memory.store import resources, retold, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
 
@@ -25,10 +24,6 @@ from memory.turns import content_hash, plain_text, skip_reason
 _SAME_TURN_S = 600
 _IN_FLIGHT_S = 60
 
-# Names, UUIDs, milliseconds: what hosts make keys of, and no secret. Most keys are such.
-_PLAIN_KEY = re.compile(
-    r"[a-z]{1,16}(?::(?:[a-z]{1,10}|1\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))+"
-)
 _ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
 
 
@@ -137,7 +132,7 @@ class Intake:
         Without a moment there is no telling, and an "ok" said twice is two.
         """
         if event.key is not None:
-            return _masked_key(event.key)
+            return redact_name(event.key)
         if event.timestamp is None:
             return self._new_id("auto")
         whole = [event.scope.session_id, event.role, event.sender, event.timestamp, event.content]
@@ -174,14 +169,6 @@ class Intake:
         if turn.role is Role.USER:  # only the user's own words become facts; the others are kept and found
             queue.put(connection, stored, self._new_id("q"), now, self._batching)
         return stored
-
-
-def _masked_key(key: str) -> str:
-    """The key without secrets; two keys that differ in their secrets alone stay two."""
-    if _PLAIN_KEY.fullmatch(key):
-        return key
-    masked = redact(key).text
-    return masked if masked == key else f"{masked}#{hashlib.sha256(key.encode()).hexdigest()[:12]}"
 
 
 def _cleaned(content: Any) -> Any:

@@ -10,7 +10,7 @@ import msgspec
 from memory import fulltext
 from memory.ids import NewId
 from memory.portable.records import AnyRecord, CategoryRecord, ItemRecord, LinkRecord, TurnRecord
-from memory.redact import redact, redact_json
+from memory.redact import redact, redact_json, redact_name
 from memory.store import categories, filings, items, tombstones
 from memory.store.items import Wording
 from memory.store.sequence import next_key
@@ -81,9 +81,10 @@ class Arrival:
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             (
-                number, self._own("resources", record.id), key, self._user_id, record.agent_id,
-                record.session_id, record.role, record.sender and redact(record.sender).text, record.modality,
-                msgspec.json.encode(content).decode(), self._past(record.timestamp), redact(record.tz).text,
+                number, self._own("resources", record.id), key, self._user_id, _masked(record.agent_id),
+                _masked(record.session_id), record.role, record.sender and redact(record.sender).text,
+                record.modality, msgspec.json.encode(content).decode(), self._past(record.timestamp),
+                redact(record.tz).text,
                 record.origin, record.private, hashed, self._now,
             ),
         )  # fmt: skip
@@ -128,7 +129,7 @@ class Arrival:
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             (
-                number, item_id, self._user_id, record.agent_id, record.session_id,
+                number, item_id, self._user_id, _masked(record.agent_id), _masked(record.session_id),
                 record.said_in and self._own("resources", record.said_in), record.kind, record.memory_type,
                 words, record.importance, record.half_life_days, self._past(record.created_at),
                 self._past(record.updated_at), self._past(record.stated_at), record.reinforced,
@@ -217,3 +218,7 @@ _OWNERS = {
       SELECT user_id FROM items WHERE id = ?1 UNION ALL SELECT user_id FROM archive WHERE id = ?1 LIMIT 1
     """,
 }
+
+
+def _masked(name: str | None) -> str | None:
+    return name and redact_name(name)
