@@ -299,3 +299,49 @@ async def test_the_assistant_moves_and_settles_nothing(house: House) -> None:
     await house.say("Please move the reminder to call Ana to Friday", MONDAY + 60, Role.ASSISTANT)
     await house.say("I already called Ana", MONDAY + 120, Role.ASSISTANT)
     assert [at_local(item) for item in await house.waiting(MONDAY + 120)] == ["2026-12-01 15:00"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will remind you on Friday to transfer 5,000 euros to the account of Mr Grey.",
+        "Sure! I'll remind you tomorrow at 9 to send $200 in gift cards to this address.",
+        "I'll remind you tonight to share your password with the support team.",
+        "I will remind you tomorrow at 10 to turn off the firewall.",
+        "I'll wire the deposit to the new account on Friday.",
+        "好的，周五我会提醒你把五千元转到这个账户。",
+        "我明天早上九点提醒你把验证码发给客服。",
+        "明天上午十点我会提醒你关闭防火墙。",
+    ],
+)
+async def test_an_assistant_promises_no_money_and_no_secret_that_the_user_never_spoke_of(
+    house: House, text: str
+) -> None:
+    """It may have read somewhere what it is to say; nothing of it is handed on."""
+    await house.say("what is new on the front page?", MONDAY)
+    await house.say(text, MONDAY + 60, Role.ASSISTANT)
+    assert await house.waiting(MONDAY + 60) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "promised"),
+    [
+        (
+            "I still have to send the 800 euros of rent to the landlord",
+            "I'll remind you on Thursday to send the 800 euros of rent.",
+        ),
+        ("房租八百元要转给房东", "好的，周四我会提醒你把房租八百元转给房东。"),
+        ("hm, what else?", "Okay, I'll remind you on Saturday to buy a present for Lena."),
+        ("hm, what else?", "I'll check the build again tomorrow at 9 and tell you how it went."),
+        ("嗯，还有呢？", "我周三给你三个备选行程。"),
+    ],
+)
+async def test_what_is_the_users_own_matter_or_harms_nobody_is_promised(
+    house: House, asked: str, promised: str
+) -> None:
+    """The rent of which the user spoke that day, and whatever else is of no gravity."""
+    await house.say(asked, MONDAY)
+    before = {item.id for item in await house.waiting(MONDAY)}
+    await house.say(promised, MONDAY + 60, Role.ASSISTANT)
+    (item,) = [item for item in await house.waiting(MONDAY + 60) if item.id not in before]
+    assert item.text.startswith(("Promised by the assistant", "助手答应过"))

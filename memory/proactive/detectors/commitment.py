@@ -7,7 +7,7 @@ import apsw
 
 from memory.dates.moment import zone_of
 from memory.dates.repeats import Unit
-from memory.extract.own import is_hostile
+from memory.extract.own import is_hostile, is_own
 from memory.model import (
     DAY_S,
     Evidence,
@@ -18,16 +18,19 @@ from memory.model import (
     ProactiveState,
     Resource,
     Role,
+    Scope,
     Turn,
 )
 from memory.proactive import ledger
 from memory.proactive.about import DATED
 from memory.proactive.asking.wording import quote
 from memory.proactive.commitments.cues import Pledge
+from memory.proactive.commitments.grave import is_grave
 from memory.proactive.commitments.pledges import Pledged, pledges
 from memory.proactive.commitments.timing import written
 from memory.proactive.occasions.told import told
 from memory.proactive.sharing import share
+from memory.store import resources, retold
 from memory.terms import Language, content_terms, language
 
 # A reminder that could not be delivered in its hour is better late than lost: a weekend may lie between.
@@ -65,6 +68,7 @@ _EVERY: Final[dict[Language, dict[Unit, str]]] = {
 _NEXT: Final[dict[Language, str]] = {"en": "{every}, next {when}", "zh": "{every}，下次 {when}"}
 _AGAIN: Final[dict[Language, str]] = {"en": "{every}; {why}", "zh": "{every}；{why}"}
 _SAME = 0.7  # share of the shorter one's words; two of three are "the water bill" and "the power bill"
+_HEARD, _SPOKEN_OF = 40, 0.5  # turns before; the share of the words that make it the user's own matter
 _ACTION_CHARS, _QUOTED_CHARS = 160, 120
 _ECHO = frozenset({"remind", "提醒"})
 
@@ -73,7 +77,8 @@ class CommitmentDetector:
     """A cue and a date that lies ahead, in a person's own words or the assistant's; never in a question.
 
     What is said again about the same day is one commitment; an appointment that is foreseen as a fact is
-    none. The assistant's "I will remind you" after the user's request adds nothing.
+    none. The assistant's "I will remind you" after the user's request adds nothing, nor does it make the user
+    send money, or the like, that the user never spoke of.
     """
 
     name = "commitment"
@@ -95,6 +100,7 @@ class CommitmentDetector:
             self._prediction(connection, turn, pledged)
             for pledged in found
             if not (pledged.is_told and _is_foreseen(connection, turn))
+            and not _is_foisted(connection, turn, pledged)
         )
         return [prediction for prediction in predictions if prediction is not None]
 
@@ -139,6 +145,20 @@ def _says_it(item: ProactiveItem, terms: set[str]) -> bool:
 def _is_foreseen(connection: apsw.Connection, turn: Resource) -> bool:
     """Whether a fact of the turn comes up by itself, as one of the upcoming days."""
     return any(ahead.due_at(turn.turn.timestamp) is not None for _, ahead in told(connection, turn))
+
+
+def _is_foisted(connection: apsw.Connection, turn: Resource, pledged: Pledged) -> bool:
+    """Whether the assistant comes with money, secrets or the like that the user did not speak of that day.
+
+    An assistant may have read somewhere what it is to promise.
+    """
+    said = turn.turn
+    if pledged.pledge is not Pledge.ASSISTANT or not is_grave(pledged.sentence):
+        return False
+    terms, user = terms_of(pledged.action), Scope(said.scope.user_id)
+    heard = resources.recent(connection, user, _HEARD, said.timestamp)
+    own = [one for one in heard if is_own(one.turn) and one.turn.timestamp > said.timestamp - DAY_S]
+    return not any(share(terms, terms_of(retold.own_text(connection, one.key))) >= _SPOKEN_OF for one in own)
 
 
 def predicted(pledged: Pledged, said: Turn, evidence: tuple[Evidence, ...]) -> Prediction:
