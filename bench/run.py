@@ -38,6 +38,9 @@ MEASURES = (
     "tick",
     "warm",
     "importing",
+    "start",
+    "lag",
+    "redis",
     "vss",
 )
 LONG = "1m"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +115,15 @@ async def _serve(state: Path, stub: int, watches_lag: bool) -> None:
         sys.stdout.write(" ".join(f"{lag:.2f}" for lag in lags) + "\n")
 
 
+async def lags_here(seconds: float) -> list[float]:
+    """The lags of the loop that runs this, in ms."""
+    lags: list[float] = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await _sample(lags)
+    return lags
+
+
 async def _sample(lags: list[float]) -> None:
     loop = asyncio.get_running_loop()
     while True:
@@ -124,8 +133,12 @@ async def _sample(lags: list[float]) -> None:
 
 
 if __name__ == "__main__":
-    from daemon import logs
+    from daemon import app, logs
+    from daemon.interpreter import keep_loaded, take_short_turns
 
     logs.configure("warning")
+    assert app  # loaded first, as in `memud run`
+    keep_loaded()
+    take_short_turns()
     _, state, stub, watches_lag = sys.argv
     asyncio.run(_serve(Path(state), int(stub), watches_lag == "1"))

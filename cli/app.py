@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -11,61 +12,45 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from cli import (
-    categories,
-    config,
-    doctor,
-    exits,
-    install,
-    memories,
-    notes,
-    operate,
-    proactive,
-    run,
-    stats,
-    status,
-    talk,
-    transfer,
-    watch,
-)
-from cli import eval as eval_command
-from cli.openclaw.command import openclaw
+from cli import exits
 from cli.page import worded
+from cli.sparing import sparing
 from cli.terminal import Terminal
 from cli.texts import Texts, language
 from cli.usage import fault
 
-COMMANDS: Sequence[tuple[str, Callable[..., None]]] = (
-    ("run", run.run),
-    ("status", status.status),
-    ("stats", stats.stats),
-    ("send", talk.send),
-    ("recall", talk.recall),
-    ("search", talk.search),
-    ("add", memories.add),
-    ("get", memories.get),
-    ("list", memories.list_),
-    ("categories", categories.categories),
-    ("update", memories.update),
-    ("forget", memories.forget),
-    ("restore", memories.restore),
-    ("pin", memories.pin),
-    ("history", memories.history),
-    ("explain", memories.explain),
-    ("proactive", proactive.proactive),
-    ("watch", watch.watch),
-    ("queue", operate.queue),
-    ("job", operate.job),
-    ("notes", notes.notes),
-    ("import", transfer.import_),
-    ("export", transfer.export),
-    ("doctor", doctor.doctor),
-    ("config", config.config),
-    ("eval", eval_command.eval_),
-    ("openclaw", openclaw),
-    ("install", install.install),
-    ("uninstall", install.uninstall),
+COMMANDS: Sequence[tuple[str, str]] = (
+    ("run", "cli.run:run"),
+    ("status", "cli.status:status"),
+    ("stats", "cli.stats:stats"),
+    ("send", "cli.talk:send"),
+    ("recall", "cli.talk:recall"),
+    ("search", "cli.talk:search"),
+    ("add", "cli.memories:add"),
+    ("get", "cli.memories:get"),
+    ("list", "cli.memories:list_"),
+    ("categories", "cli.categories:categories"),
+    ("update", "cli.memories:update"),
+    ("forget", "cli.memories:forget"),
+    ("restore", "cli.memories:restore"),
+    ("pin", "cli.memories:pin"),
+    ("history", "cli.memories:history"),
+    ("explain", "cli.memories:explain"),
+    ("proactive", "cli.proactive:proactive"),
+    ("watch", "cli.watch:watch"),
+    ("queue", "cli.operate:queue"),
+    ("job", "cli.operate:job"),
+    ("notes", "cli.notes:notes"),
+    ("import", "cli.transfer:import_"),
+    ("export", "cli.transfer:export"),
+    ("doctor", "cli.doctor:doctor"),
+    ("config", "cli.config:config"),
+    ("eval", "cli.eval:eval_"),
+    ("openclaw", "cli.openclaw.command:openclaw"),
+    ("install", "cli.install:install"),
+    ("uninstall", "cli.install:uninstall"),
 )
+"""Each command, and where it is; what nobody asks for is not loaded."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -73,7 +58,9 @@ def main(arguments: Sequence[str]) -> int:
     say = Texts(language(os.environ))
     _write_every_sign()
     try:
-        code = build(say).main(list(arguments) or ["--help"], prog_name="memud", standalone_mode=False)
+        code = build(say, _named(arguments)).main(
+            list(arguments) or ["--help"], prog_name="memud", standalone_mode=False
+        )
         if sys.stdout:  # absent where a script closed it
             sys.stdout.flush()
     except TyperException as error:
@@ -107,23 +94,34 @@ def _forget_output() -> None:
     os.close(nowhere)
 
 
-def build(say: Texts) -> Any:
-    """The command `memud`, its help in one language."""
+def _named(arguments: Sequence[str]) -> Sequence[tuple[str, str]]:
+    """The one command that is meant; all of them where that is not plain, and for the help."""
+    return [one for one in COMMANDS if one[0] in arguments[:1]] or COMMANDS
+
+
+def build(say: Texts, commands: Sequence[tuple[str, str]] = COMMANDS) -> Any:
+    """The command `memud` with these commands, its help in one language."""
     # Exceptions are shown plainly: rich's would print local variables, and they hold memories.
     app = typer.Typer(
-        cls=worded(TyperGroup, say),
+        cls=sparing(worded(TyperGroup, say)),
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
     app.callback(help="help.memud")(_memud)
-    kind = worded(TyperCommand, say)
-    for name, body in COMMANDS:
-        app.command(name, cls=kind, help=f"help.{name}")(body)
+    kind = sparing(worded(TyperCommand, say))
+    for name, place in commands:
+        app.command(name, cls=kind, help=f"help.{name}")(_loaded(place))
     command: Any = get_command(app)
     for part in (command, *command.commands.values()):
         _translate(part, say)
     return command
+
+
+def _loaded(place: str) -> Callable[..., None]:
+    module, name = place.split(":")
+    body: Callable[..., None] = getattr(import_module(module), name)
+    return body
 
 
 def _show_version(asked: bool) -> None:

@@ -31,6 +31,7 @@ from daemon.handlers.remembering import FactHandler
 from daemon.handlers.reporting import AgentHandler
 from daemon.handlers.subscribing import SubscriptionHandler
 from daemon.health import Health, Parts
+from daemon.interpreter import keep_loaded, take_short_turns
 from daemon.keeper import Keeper, KeptJob, without_scope
 from daemon.lifetime import Daemon, live, stop_on_signals
 from daemon.listener import listen
@@ -107,6 +108,8 @@ class SystemClock:
 def run(*, state_dir: Path | None = None, socket: Path | None = None, config: Path | None = None) -> int:
     """Serve until SIGTERM or SIGINT; the exit code for the shell: 0, 1, 64, 75 or 78."""
     os.umask(0o077)
+    keep_loaded()
+    take_short_turns()
     try:
         settings = load(config)
         logs.configure(settings.log.level)

@@ -32,6 +32,12 @@ class Child:
         self._notify_path = folder / "notify.sock"
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        """Of the process that was started last."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> float:
         """Start and wait for systemd's READY=1; the seconds it took."""
         begun = time.monotonic()

@@ -342,18 +342,25 @@ HEAVY = {
     "msgspec",
     "numpy",
     "openai",
-    "pydantic_settings",
+    "pydantic",
+    "rich",
+    "typer.rich_utils",
+    "cli.doctor",
+    "cli.eval",
+    "cli.openclaw.command",
+    "cli.transfer",
 }
 
 
-def test_a_short_command_loads_no_heavy_part(daemon: StubDaemon) -> None:
-    """`memud status` is quick: it knows the client and nothing of the daemon."""
+@pytest.mark.parametrize("line", [["status"], ["status", "--user", "ann", "--json"]])
+def test_a_short_command_loads_no_heavy_part(daemon: StubDaemon, line: list[str]) -> None:
+    """`memud status` is quick: it knows the client, and nothing of the daemon or of the other commands."""
     code = (
-        "import sys; from cli.app import main; code = main(['status', '--socket', sys.argv[1]]);"
+        "import sys; from cli.app import main; code = main([*sys.argv[2:], '--socket', sys.argv[1]]);"
         f"print(code, sorted({HEAVY!r} & set(sys.modules)))"
     )
     shown = subprocess.run(
-        [sys.executable, "-c", code, str(daemon.path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, str(daemon.path), *line], capture_output=True, text=True, check=True
     )
     assert shown.stdout.splitlines()[-1] == "0 []"
 
