@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer
@@ -88,6 +89,25 @@ def _embedder(terminal: Terminal) -> Finding:
     return Finding("embedder", True, embedder.name)
 
 
+def _index(terminal: Terminal) -> Finding:
+    """Whether the configured one can be used here; what was chosen since, the daemon knows."""
+    from config.settings import ConfigError, load
+    from daemon.indexes import BACKENDS
+    from memory.errors import UnavailableError
+    from memory.vectors.stamp import Stamp
+
+    state = default_state_dir(os.environ)
+    try:
+        backend = load().index.backend
+        with TemporaryDirectory(prefix="doctor-", dir=state if state.is_dir() else None) as folder:
+            BACKENDS[backend](Path(folder), Stamp(backend, "doctor", 8)).close()
+    except ConfigError as error:
+        return Finding("index", False, terminal.say.heard(str(error)), terminal.say("fix.config"))
+    except UnavailableError as error:
+        return Finding("index", False, terminal.say.heard(str(error)), terminal.say.heard(error.hint))
+    return Finding("index", True, backend)
+
+
 def _extractor(terminal: Terminal) -> Finding:
     """What the daemon itself extracts with: its keys need not be in this shell's environment."""
     try:
@@ -158,6 +178,7 @@ _CHECKS: Sequence[Callable[[Terminal], Finding]] = (
     _sqlite,
     _config,
     _embedder,
+    _index,
     _extractor,
     _dates,
     _state,

@@ -8,6 +8,8 @@ import functools
 import re
 from collections.abc import Iterable, Mapping
 
+from cli.index_texts import INDEX
+
 REASONS: Mapping[str, str] = {
     "recalled: score {score}, relevance {relevance}, place {place}": (
         "得分 {score}，相关度 {relevance}，第 {place} 条"
@@ -86,15 +88,6 @@ HEALTH: Mapping[str, str] = {
         "{name} 的提醒要等到下一条消息时才会说：它的心跳已关闭，可能在群里回复，或者不知道该发给谁"
     ),
     "the vector index is being loaded": "正在加载向量索引",
-    "the index {wanted} is wanted and {used} answers: {fault}": (
-        "想用索引 {wanted}，目前由 {used} 应答：{fault}"
-    ),
-    "{backend} would be built beside {used}, then answer in its place": (
-        "将在 {used} 之外建立 {backend}，完成后由它应答"
-    ),
-    "meanwhile it would take {size} MiB of memory more": "期间大约多占 {size} MiB 内存",
-    "{backend} answers now": "现由 {backend} 应答",
-    "{backend} is in use already": "{backend} 已在使用",
     "{count} turns gave no facts: `memud queue list --state dead` says why": (
         "{count} 条对话没能得出事实：原因见 `memud queue list --state dead`"
     ),
@@ -185,18 +178,6 @@ ERRORS: Mapping[str, str] = {
     "the statement is empty": "内容是空的",
     "{cursor} is no cursor": "{cursor} 不是有效的位置",
     "no job {name}": "没有任务 {name}",
-    "the job {name} takes no backend": "任务 {name} 不接受 --backend",
-    "no index {name}": "没有索引 {name}",
-    "{backend} is being built, {done} of {total} vectors": (
-        "正在建立 {backend}：{total} 个向量中已完成 {done} 个"
-    ),
-    "{backend} is not built any more: another index was asked for": "已不再建立 {backend}：选用了其他索引",
-    "the index {backend} may need {needed} MiB of disk, {free} MiB are free": (
-        "索引 {backend} 可能需要 {needed} MiB 磁盘空间，目前只剩 {free} MiB"
-    ),
-    "the file of the index {backend} can't be written: {error}": "索引 {backend} 的文件无法写入：{error}",
-    "the disk is full: the index {backend} can't be built": "磁盘已满：无法建立索引 {backend}",
-    "the index {backend} can't be built: {error}": "无法建立索引 {backend}：{error}",
     "the disk is full: nothing was stored": "磁盘已满：没有存入任何内容",
     "{count} turns wait to be worked on; nothing was stored": "有 {count} 条对话等待处理；没有存入新内容",
     "too many captures wait for the disk": "等待写入磁盘的对话太多",
@@ -247,14 +228,6 @@ HINTS: Mapping[str, str] = {
     "say what to remember": "请说明要记住什么",
     "give the cursor of the page before": "请给出上一页末尾的位置",
     "there are {names}": "有 {names}",
-    "`reindex` alone does": "只有 `reindex` 接受",
-    "see that the disk has room, then ask again": "请确认磁盘有空间，然后重试",
-    "free some space, then ask again": "请腾出空间，然后重试",
-    "the index is built on after the next start": "下次启动后会继续建立索引",
-    "look at the daemon's log": "请查看守护进程的日志",
-    "`memud status` shows how far it is; ask again then, or for the one in use to give it up": (
-        "进度见 `memud status`；可等它完成后再试，或指定正在使用的索引以放弃建立"
-    ),
     "free some space; memud goes on by itself": "请腾出空间；memud 会自行恢复",
     "send again later; `memud queue list` shows what waits": "请稍后再试；等待的内容见 `memud queue list`",
     "See the daemon's log: request_failed.": "请查看守护进程的日志：request_failed。",
@@ -311,6 +284,7 @@ SYSTEM: Mapping[str, str] = {
 }
 
 _SENTENCES = {
+    **INDEX,
     **REASONS,
     **PREDICTIONS,
     **COMPOSED,

@@ -70,6 +70,7 @@ MACHINE: Mapping[str, tuple[str, str]] = {
     "check.python": ("Python", "Python"),
     "check.sqlite": ("SQLite", "SQLite"),
     "check.embedder": ("embedder", "向量模型"),
+    "check.index": ("vector index", "向量索引"),
     "check.extractor": ("extractor", "提取器"),
     "check.config": ("configuration", "配置"),
     "check.socket": ("daemon", "守护进程"),

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from cli import heard
+from cli.index_texts import INDEX
 
 ROOT = Path(__file__).parents[2]
-SPOKEN = {**heard.REASONS, **heard.PREDICTIONS, **heard.HEALTH, **heard.ERRORS, **heard.HINTS}
+SPOKEN = {**heard.REASONS, **heard.PREDICTIONS, **heard.HEALTH, **INDEX, **heard.ERRORS, **heard.HINTS}
 OF_LIBRARIES = ("Expected", "Object missing")
 
 
@@ -46,6 +47,10 @@ def test_both_languages_tell_the_same_values(sentence: str) -> None:
         ("score 0.44 < threshold 0.75", "得分 0.44 < 阈值 0.75"),
         ("the prompt is too_short", "提示太短"),
         ("superseded by m-abc", "已被 m-abc 取代"),
+        (
+            "the index vss is wanted and exact answers: the package sqlite-vss is not installed",
+            "想用索引 vss，目前由 exact 应答：没有安装软件包 sqlite-vss",
+        ),
         ("m-1 could be m-12, m-13", "m-1 可能是 m-12, m-13"),
         (
             "/c or MEMUD_* in the environment: budget.then: Input should be 'rules' or 'wait' (is: 'stop')",

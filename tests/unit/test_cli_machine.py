@@ -16,6 +16,7 @@ from cli import exits
 from tests.answers import CAPTURED, EXPORTED, HEALTH, STATS, Memud
 from tests.answers import ITEM as LISTED
 from tests.openclaw_home import with_every_trap
+from tests.real_vss import needs_vss
 
 NOTICE = {"topic": "health", "cursor": 2, "user_id": None, "payload": {"status": "ok"}}
 
@@ -316,6 +317,25 @@ def test_status_says_what_of_the_budget_is_used(
         code, out, _ = memud("status", "--socket", str(stub.path))
     assert code == 0
     assert said in out
+
+
+@needs_vss
+@pytest.mark.parametrize(
+    ("language", "said"), [("C.UTF-8", "vector0.so can't be read"), ("zh_CN.UTF-8", "向量索引：无法读取")]
+)
+def test_doctor_says_what_the_configured_index_lacks(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    """Here a package with nothing in it; what to install stands below."""
+    (tmp_path / "sqlite_vss").mkdir()
+    (tmp_path / "sqlite_vss" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("MEMUD_INDEX__BACKEND", "vss")
+    monkeypatch.setenv("LC_ALL", language)
+    code, out, _ = memud("doctor")
+    assert code == 1
+    assert said in out
+    assert "pip install 'memud[vss]'" in out
 
 
 def test_doctor_is_content_with_a_good_machine(
