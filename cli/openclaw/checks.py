@@ -57,6 +57,9 @@ def _configured(terminal: Terminal) -> Sequence[Check]:
     except UneditableError as error:
         reason = terminal.say(f"openclaw.bad.{error.key}", **error.fields)
         return [Check("config", False, terminal.say("openclaw.bad", path=path, reason=reason))]
+    if (place := wishes.included_in(value)) is not None:
+        detail = terminal.say("openclaw.included", path=path, name=place or path.name)
+        return [Check("config", False, detail, "openclaw.included.advice"), _daemon(terminal, value)]
     return [
         Check("config", True, str(path)),
         _plugin(terminal, value),

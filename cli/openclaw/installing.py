@@ -71,6 +71,8 @@ def _install(
     plugin = wishes.plugin_dir()
     stale = wishes.stale_paths(before.value, plugin)
     wanted = wishes.edits(before.value, plugin, _socket(terminal), heartbeat)
+    if (place := wishes.included_in(before.value, wanted)) is not None:
+        raise UneditableError("include", name=place or path.name)
     after, done = applied(wishes.without(before.value, stale), wanted)
     reply = _reply(path, done, stale, dry_run=dry_run)
     if not done and not stale:
@@ -120,7 +122,7 @@ def _write(before: Configuration, text: str, done: list[Done]) -> None:
     record.save(state, replace(kept, done=[*kept.done, *done]))
     copy = copy_of(before.path)
     try:
-        if before.text is not None and not copy.exists():
+        if before.text is not None and (old is None or not copy.exists()):  # one of an earlier stay is stale
             _copy(before.path, copy)
         configuration.replace(before, text)
     except (OSError, UneditableError):
@@ -170,7 +172,7 @@ def _show_next(terminal: Terminal, reply: dict[str, Any]) -> None:
 def _by_hand(terminal: Terminal, path: Path, error: UneditableError, heartbeat: str | None) -> None:
     """The file is left alone; what to put there is said."""
     reason = terminal.say(f"openclaw.bad.{error.key}", **error.fields)
-    if error.key not in {"not_json", "twice", "lossy", "no_number"}:
+    if error.key not in {"not_json", "twice", "lossy", "no_number", "include"}:
         terminal.fail(terminal.say("openclaw.bad", path=path, reason=reason), exits.FAILED, reason=error.key)
     wanted, _ = applied({}, wishes.edits({}, wishes.plugin_dir(), _socket(terminal), heartbeat))
     terminal.warn("openclaw.by_hand", path=path, reason=reason)

@@ -107,6 +107,22 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
     "openclaw.bad.no_list": ("{name} is not a list", "{name} 不是列表"),
     "openclaw.bad.twice": ("the key {name} stands there twice", "键 {name} 出现了两次"),
     "openclaw.bad.no_number": ("{word} is not JSON", "{word} 不是 JSON"),
+    "openclaw.bad.include": (
+        "{name} takes in another file ($include), which is not looked at here",
+        "{name} 引入了别的文件（$include），这里不会去读它",
+    ),
+    "openclaw.included": (
+        "{path}: {name} takes in another file ($include), so it can't be told from here",
+        "{path}：{name} 引入了别的文件（$include），在这里无法判断",
+    ),
+    "openclaw.included.advice": (
+        "OpenClaw itself reads both: openclaw memud status",
+        "OpenClaw 自己会读全部文件，请用：openclaw memud status",
+    ),
+    "openclaw.copy_left": (
+        "The copy from before memud is still there, as you have changed the file since: {path}",
+        "安装前的配置副本还在，因为之后你改过配置：{path}",
+    ),
     "openclaw.bad.no_plugin": (
         "the plugin is not at {path}; reinstall memud",
         "{path} 处没有插件；请重新安装 memud",

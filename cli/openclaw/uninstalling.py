@@ -96,5 +96,7 @@ def _show_dry(terminal: Terminal, _: object) -> None:
     terminal.tell("dry")
 
 
-def _show_gone(terminal: Terminal, _: object) -> None:
+def _show_gone(terminal: Terminal, reply: dict[str, Any]) -> None:
     terminal.tell("openclaw.gone")
+    if (copy := copy_of(Path(reply["config"]))).exists():
+        terminal.tell("openclaw.copy_left", path=copy)

@@ -2,6 +2,7 @@
 
 import json
 import sysconfig
+from collections.abc import Iterable
 from pathlib import Path
 
 from cli.openclaw.configuration import UneditableError, Value
@@ -41,6 +42,17 @@ def obstacle(value: Value) -> str:
         return "plugins.enabled"
     denied = at(value, ("plugins", "deny"))
     return "plugins.deny" if isinstance(denied, list) and PLUGIN in denied else ""
+
+
+def included_in(value: Value, wanted: Iterable[Edit] | None = None) -> str | None:
+    """Where another file is taken in on the way to one of these edits, or of any; "" for the whole file."""
+    edits_to = edits({}, Path(), Path(), None) if wanted is None else wanted
+    for edit in edits_to:
+        for depth in range(len(edit.path)):
+            place = at(value, edit.path[:depth])
+            if isinstance(place, dict) and "$include" in place:
+                return ".".join(edit.path[:depth])
+    return None
 
 
 def stale_paths(value: Value, plugin: Path) -> list[str]:

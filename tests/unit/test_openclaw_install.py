@@ -484,3 +484,44 @@ def _tried(apply: Callable[[], Any], value: dict[str, Any]) -> Any:
         return apply()
     except UneditableError:
         return value, []
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ({"$include": "./base.json5"}, "openclaw.json"),
+        ({"plugins": {"$include": "./plugins.json5"}}, "plugins"),
+        ({"plugins": {"entries": {"memud": {"$include": "./memud.json5"}}}}, "plugins.entries.memud"),
+    ],
+)
+def test_a_file_that_takes_in_another_is_left_alone(
+    memud: Memud, person: Person, value: dict[str, Any], name: str
+) -> None:
+    """What stands in the other one is not seen here: what to add is printed, and status sends to OpenClaw."""
+    before = person.writes(value)
+    code, out, err = memud("openclaw", "install", "--yes")
+    assert code == 1
+    assert person.config.read_text() == before
+    assert f"{name} takes in another file" in err
+    assert '"allowConversationAccess": true' in out
+    code, out, _ = memud("openclaw", "status")
+    assert code == 1
+    assert "openclaw memud status" in out
+
+
+def test_a_file_that_is_taken_in_elsewhere_is_no_hindrance(memud: Memud, person: Person) -> None:
+    """Channels may stand in a file of their own."""
+    person.writes({"channels": {"$include": "./channels.json5"}})
+    assert memud("openclaw", "install", "--yes")[0] == 0
+    assert person.value["channels"] == {"$include": "./channels.json5"}
+
+
+def test_a_copy_of_an_earlier_stay_is_told_and_renewed(memud: Memud, person: Person) -> None:
+    """Who changed the file in between finds the old copy named, and at the next install a new one."""
+    person.writes({"ui": {"seamColor": "red"}})
+    memud("openclaw", "install", "--yes")
+    person.writes({**person.value, "ui": {"seamColor": "blue"}})
+    _, out, _ = memud("openclaw", "uninstall", "--yes")
+    assert str(person.copy) in out
+    memud("openclaw", "install", "--yes")
+    assert json.loads(person.copy.read_text())["ui"] == {"seamColor": "blue"}
