@@ -1,5 +1,6 @@
 """The real sqlite-vss beside the full scan."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,10 @@ import pytest
 
 from memory.ports import Filter, IndexedVector, Neighbours, Vector, VectorIndex
 from memory.vectors.exact import ExactIndex
+from memory.vectors.stamp import Stamp
+from memory.vectors.vss.library import Library
+from memory.vectors.vss.mirror import Mirror
+from memory.vectors.vss.sidecar import Candidates, Sidecar
 from tests.real_vss import needs_vss, open_vss
 
 pytestmark = needs_vss
@@ -90,3 +95,37 @@ def test_after_a_restart_only_what_differs_is_written_again(tmp_path: Path) -> N
     assert_equal(again, oracle, rng)
     assert again.answered["vss"] > 20
     again.close()
+
+
+class Interrupted(Sidecar):
+    """The real one, with something that happens between its answer and the ranking of it."""
+
+    meanwhile: Callable[[], object] = staticmethod(lambda: None)
+
+    def nearest(self, query: Vector, k: int) -> Candidates | None:
+        """The real answer, which is old by the time it is looked at."""
+        found = super().nearest(query, k)
+        self.meanwhile()
+        return found
+
+
+def test_a_batch_that_lands_during_a_search_hides_nothing(tmp_path: Path) -> None:
+    """Neither among the old candidates nor in the tail any more: such a search is not believed."""
+    rng = np.random.default_rng(8)
+    vectors = ExactIndex(DIMENSION, first_pass=False)
+    library = Library.prepare(tmp_path / "library")
+    sidecar = Interrupted(tmp_path / "file.sqlite", Stamp("vss", "a model", DIMENSION), library)
+    mirror = Mirror(vectors, DIMENSION, sidecar, sidecar.open(), 1000)
+    mirror.put(rows(rng, range(300)))
+    assert mirror.write_batch()
+    late = [IndexedVector(900 + n, "user 1", direction(rng, 1), 0, False) for n in range(50)]
+    mirror.put(late)
+    query = late[7].vector
+    sidecar.meanwhile = mirror.write_batch
+    assert mirror.best_of("user 1", query, 5, Filter(), 300) is None
+    assert mirror.waiting == 0
+    sidecar.meanwhile = lambda: None
+    found = mirror.best_of("user 1", query, 5, Filter(), 300)
+    assert found is not None
+    assert found.best.keys[0] == 907
+    mirror.close(0)

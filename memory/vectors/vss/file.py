@@ -99,6 +99,7 @@ def _make(path: Path, stamp: Stamp, library: Library) -> Opened:
         connection.execute("CREATE TABLE rows (key INTEGER PRIMARY KEY, crc INTEGER NOT NULL) STRICT")
         connection.execute(_vectors(stamp.dimension))
         connection.execute("COMMIT")
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         undo.pop_all()
     return Opened(connection, {})
 

@@ -87,7 +87,11 @@ class Mirror:
         None where the file can't be asked: a batch is being written, or it is closed after a fault.
         """
         generation = self._generation
-        candidates = self._sidecar.nearest(query, count)
+        try:
+            candidates = self._sidecar.nearest(query, count)
+        except apsw.Error as error:
+            self._tell(error)
+            return None
         if candidates is None:
             return None
         with self._lock:
