@@ -46,6 +46,7 @@ COMMANDS: Sequence[tuple[str, str]] = (
     ("doctor", "cli.doctor:doctor"),
     ("config", "cli.config:config"),
     ("eval", "cli.eval:eval_"),
+    ("bench", "cli.bench:bench"),
     ("openclaw", "cli.openclaw.command:openclaw"),
     ("install", "cli.install:install"),
     ("uninstall", "cli.install:uninstall"),

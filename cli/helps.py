@@ -71,6 +71,10 @@ HELPS: Mapping[str, tuple[str, str]] = {
         "Measure on a public set how well memud remembers, with a daemon and a store of its own.",
         "用公开数据集测量 memud 的记忆效果；使用独立的守护进程和存储。",
     ),
+    "help.bench": (
+        "`bench index`: how fast, how large and how true each vector index is on this machine.",
+        "bench index：测量本机上各种向量索引的速度、大小和准确度。",
+    ),
     "help.categories": (
         "Show what is known by topic, or one topic with its facts.",
         "按主题查看记忆，或查看某个主题的内容。",
@@ -218,6 +222,21 @@ HELPS: Mapping[str, tuple[str, str]] = {
     "option.from_log": (
         "Of `eval threshold`: by your own prompts and what became of the memories, in the running daemon.",
         "用于 eval threshold：依据运行中的守护进程里你自己的提示及记忆的去向。",
+    ),
+    "argument.bench": ("What to measure: index.", "测量对象：index。"),
+    "option.synthetic": (
+        "So many made vectors of one user, instead of those of your store.",
+        "改用这么多条合成的单用户向量，而不用你自己的记忆库。",
+    ),
+    "option.dimension": ("Of --synthetic: numbers a vector.", "用于 --synthetic：每条向量的维数。"),
+    "option.backends": (
+        "Only this one: exact, vss or faiss; may be repeated.",
+        "只测这一种：exact、vss 或 faiss；可重复给出。",
+    ),
+    "option.nearest": ("How many nearest are asked for.", "每次查找最近的多少条。"),
+    "option.asked": (
+        "How many questions, each a vector of the user's own.",
+        "提问次数；每问取该用户自己的一条向量。",
     ),
     "argument.eval": (
         "The set, all, or threshold: which threshold to take.",

@@ -1,4 +1,4 @@
-"""What the commands that set up, check and measure say: `install`, `doctor`, `eval`; English and Chinese."""
+"""What the commands that set up, check and measure say: `install`, `doctor`, `eval`, `bench`."""
 
 from collections.abc import Mapping
 
@@ -11,6 +11,16 @@ MACHINE: Mapping[str, tuple[str, str]] = {
     "step.recall": ("recalling", "正在回忆"),
     "step.watch": ("watching for predictions", "正在等待预测"),
     "step.age": ("letting time pass", "正在模拟时间流逝"),
+    "bench.filling": ("{backend}: {count} vectors", "{backend}：{count} 条向量"),
+    "bench.head": (
+        "{vectors} vectors of {dimension} numbers, {source}",
+        "{vectors} 条 {dimension} 维向量，{source}",
+    ),
+    "bench.asked": (
+        "{questions} questions for the {k} nearest; recall is the share of the true ones that is found",
+        "共 {questions} 问，各取最近的 {k} 条；召回率指其中真正最近者被找到的比例",
+    ),
+    "bench.skipped": ("{backend} was left out: {reason}", "未测 {backend}：{reason}"),
     "eval.head": ("{name}, {by}: {counts}", "{name}，{by}：{counts}"),
     "eval.count": ("{name} {count}", "{name} {count}"),
     "eval.cost": (

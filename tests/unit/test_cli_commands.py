@@ -22,6 +22,7 @@ _NOT_BY_SOCKET = {
     "doctor",
     "config",
     "eval",
+    "bench",
     "openclaw",
     "install",
     "uninstall",
