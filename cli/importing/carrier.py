@@ -2,15 +2,17 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from memud_client import BusyError, Client, InvalidError, NotFoundError, UnreachableError
+from memud_client import BusyError, Client, InvalidError, NotFoundError, TimedOutError, UnreachableError
 
 from cli.importing.batch import Batch
 from cli.importing.found import Document, Fact, Found, Place, Turn, Whole
 from cli.importing.report import Report
 
 _BUSY_TRIES = 600
+_LATE_TRIES = 20
 _MAX_RECORDS = 400
 _MAX_RECORD_CHARS = 400_000  # even escaped, with one long record more, a line of the wire
 Answer = TypeVar("Answer")
@@ -133,7 +135,7 @@ class Carrier:
             "watch": document.watch,
         }
         try:
-            reply = _patiently(lambda: self._client.call("notes.take", **page, **self._scope({})))
+            reply = _until_done(lambda: self._client.call("notes.take", **page, **self._scope({})))
         except InvalidError as error:
             self._report.left_out(document.place, "invalid", str(error))
             return
@@ -146,6 +148,14 @@ class Carrier:
     def _scope(self, scope: Mapping[str, str]) -> dict[str, Any]:
         """A user who was named wins over the source's own."""
         return {**scope, "user_id": self._user} if self._user is not None else dict(scope)
+
+
+def _until_done(send: Callable[[], Answer]) -> Answer:
+    """A long file takes its time; what was taken in of it stays, so asking again goes on from there."""
+    for _ in range(_LATE_TRIES):
+        with suppress(TimedOutError):
+            return _patiently(send)
+    return _patiently(send)
 
 
 def _patiently(send: Callable[[], Answer]) -> Answer:

@@ -11,7 +11,8 @@ from cli.terminal import Terminal
 
 _SHOWN_FAULTS = 20
 _SHOWN_FILES = 5
-_LIKE_DATA = frozenset({".json", ".jsonl", ".md", ".txt", ".sqlite", ".db", ".zip", ".zst", ".gz"})
+_LIKE_DATA = frozenset({".json", ".jsonl", ".md", ".txt", ".sqlite", ".db", ".zip"})
+_PACKED = (".zst", ".gz")
 _SHOWN_SOURCES = 40
 
 
@@ -95,8 +96,14 @@ def _show_passed(terminal: Terminal, passed: Mapping[str, int]) -> None:
 
 def _show_foreign(terminal: Terminal, files: list[str]) -> None:
     """Those that a person could take for data; a home of OpenClaw has thousands of pictures and scripts."""
-    for file in [file for file in files if Path(file).suffix.lower() in _LIKE_DATA][:_SHOWN_FILES]:
+    for file in [file for file in files if _is_like_data(file)][:_SHOWN_FILES]:
         terminal.tell("import.left_alone", file=file)
+
+
+def _is_like_data(file: str) -> bool:
+    name = Path(file.lower())
+    packed = name.suffix in _PACKED
+    return (name.with_suffix("") if packed else name).suffix in _LIKE_DATA
 
 
 def _show_faults(terminal: Terminal, report: Mapping[str, Any]) -> None:

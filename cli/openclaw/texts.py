@@ -60,7 +60,7 @@ OPENCLAW: Mapping[str, tuple[str, str]] = {
         "已开启，但可能在群里回复（heartbeat.target）：提醒要等你发消息时才会出现",
     ),
     "openclaw.heartbeat.unsent": (
-        "on, but OpenClaw knows nobody to write to (commands.ownerAllowFrom): they come with your message",
+        "on, but OpenClaw knows nobody to write to (commands.ownerAllowFrom): reminders wait for you",
         "已开启，但 OpenClaw 不知道该发给谁（commands.ownerAllowFrom）：到点的提醒会随你的下一条消息出现",
     ),
     "openclaw.heartbeat.elsewhere": (

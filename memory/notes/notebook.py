@@ -1,4 +1,4 @@
-"""Takes a file's notes in: the words with their vectors, then its lines, some in each transaction."""
+"""Takes a file's notes in, some lines at once: their vectors, then the lines in one transaction."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,12 +16,11 @@ from memory.notes.document import Nature, nature_of, read
 from memory.notes.entry import Entry, Shelf, entries
 from memory.notes.shelving import Outcome, Part, Plan, Shelving, Vectors
 from memory.notes.shelving import plan as make_plan
-from memory.ports import Clock, Vector
+from memory.ports import Clock
 from memory.redact import redact
 from memory.store import notebooks
 from memory.store.notebooks import NoteFile
 
-_TEXTS_A_CALL = 64
 _LINES_A_TRANSACTION = 16  # some 3 ms each, 10 on a busy machine: what a capture may have to wait for
 
 
@@ -76,9 +75,10 @@ class Notebook:
             await self._note_empty(user_id, path, page.stamp)
             return None
         shelf = Shelf(user_id, path, nature, max(0, min(page.modified_at, now)), self._local_zone)
-        vectors = await self._vectors([entry.text for entry in plan.whole.fresh])
-        outcome = Outcome(known=plan.known)
+        outcome, vectors = Outcome(known=plan.known), Vectors({}, "")
         for part in plan.parts(_LINES_A_TRANSACTION):
+            if vectors.is_whole:  # an embedder that is away is not waited for with each part
+                vectors = await self._vectors([entry.text for entry in part.fresh])
             done = await self._database.write(partial(self._shelve, shelf, plan, part, vectors, now))
             outcome.add(done)
             if done.keys:
@@ -120,14 +120,11 @@ class Notebook:
         """What can't be had now follows; full text finds the note meanwhile."""
         if self._embedder is None:
             return Vectors({}, "")
-        found: dict[str, Vector] = {}
         try:
-            for start in range(0, len(texts), _TEXTS_A_CALL):
-                part = texts[start : start + _TEXTS_A_CALL]
-                found.update(zip(part, await self._embedder.passages(part), strict=True))
+            found = await self._embedder.passages(texts) if texts else ()
         except TemporaryError:
-            pass
-        return Vectors(found, self._embedder.name)
+            return Vectors({}, self._embedder.name, is_whole=False)
+        return Vectors(dict(zip(texts, found, strict=True)), self._embedder.name)
 
 
 def _file(connection: apsw.Connection, shelf: Shelf) -> NoteFile:

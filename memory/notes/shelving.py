@@ -78,10 +78,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The vectors of the entries' words, as far as they were to be had."""
+    """The vectors of the entries' words; not whole where the embedder was away."""
 
     by_text: Mapping[str, Vector]
     embedder: str
+    is_whole: bool = True
 
 
 class Shelving:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from memory.knowledge.learning import Learning
 from memory.model import Item, Kind, Origin, Scope
 from memory.notes.notebook import Notebook, Page
 from memory.notes.shelving import Outcome
+from memory.ports import Matrix
 from memory.store import notebooks, resources
-from memory.testing import FakeExtractor
+from memory.testing import FakeEmbedder, FakeExtractor
 from tests.world import World
 
 PATH = "/w/MEMORY.md"
@@ -148,17 +150,38 @@ async def test_secrets_are_masked(world: World, notebook: Notebook) -> None:
     assert [secret in item.memory for item in await world.facts()] == [False]
 
 
+class _StuckEmbedder(FakeEmbedder):
+    """Never comes back from one of its calls."""
+
+    def __init__(self, calls: int) -> None:
+        super().__init__()
+        self.reached = asyncio.Event()
+        self._left = calls
+
+    async def passages(self, texts: Sequence[str]) -> Matrix:
+        """The vectors, as ever; the last call hangs."""
+        self._left -= 1
+        if not self._left:
+            self.reached.set()
+            await asyncio.Event().wait()
+        return await super().passages(texts)
+
+
 async def test_a_long_file_is_taken_in_parts_and_goes_on_where_it_was_left(
     world: World, notebook: Notebook
 ) -> None:
     """Others write in between; who is gone in the middle leaves whole lines, and nothing is there twice."""
     text = "# M\n## Home\n" + "".join(f"- box {number} holds {number * 7} nails\n" for number in range(150))
+    stuck = _StuckEmbedder(calls=3)
+    learning = Learning(stuck, FakeExtractor(), world.settler, world.generations)
     async with asyncio.TaskGroup() as group:
-        taking = group.create_task(_take(world, notebook, text))
-        while not (part := len(await _said(world))):
-            pass
+        first = Notebook(world.database, learning, world.clock, world.new_id)
+        taking = group.create_task(_take(world, first, text))
+        await stuck.reached.wait()
+        part = len(await _said(world))
         taking.cancel()
     assert 0 < part < 150
+    assert len(await _said(world)) == part
     outcome = await _take(world, notebook, text)
     assert outcome.added + outcome.known == 150
     assert len(await _said(world)) == len(await world.facts()) == 150
