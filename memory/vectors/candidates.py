@@ -54,11 +54,11 @@ class Candidates:
         self._lower = [np.empty(0)]
         self._upper = [np.empty(0)]
 
-    def reach(self, lower: NDArray[np.floating], step: float = 1.0, margin: float = 0.0) -> None:
-        """Raise the floor: `step` x lower - margin are lower bounds of rows that are added next."""
+    def reach(self, lower: NDArray[np.floating], shift: float = 0.0) -> None:
+        """Raise the floor: `lower` + shift are lower bounds of rows that are added next."""
         if self._k <= len(lower):
             kth = float(np.partition(lower, len(lower) - self._k)[-self._k])
-            self.floor = max(self.floor, kth * step - margin)
+            self.floor = max(self.floor, kth + shift)
 
     def add(self, part: int, rows: Integers, lower: Scores, upper: Scores) -> None:
         """Look at rows, each once, with what their scores lie between. Who can't reach the floor may miss."""

@@ -65,6 +65,12 @@ class _Sum:
         """Memory of its arrays."""
         return self.total.nbytes + self.products.nbytes + sum(rows.nbytes for _, rows in self.pending)
 
+    @property
+    def mean(self) -> Vector:
+        """The mean of all vectors, of which there is one at least."""
+        summed = self._summed(self.pending)
+        return (summed.total / summed.size).astype(np.float32)
+
     def plus(self, sign: int, rows: Matrix) -> "_Sum":
         """With these vectors, or for a `sign` of -1 without them."""
         if not len(rows):
@@ -115,6 +121,11 @@ class Moments:
     def nbytes(self) -> int:
         """Memory of the arrays."""
         return self.everything.nbytes + self.private.nbytes
+
+    @property
+    def mean(self) -> Vector:
+        """The mean of all vectors, of which there is one at least."""
+        return self.everything.mean
 
     def plus(self, sign: int, vectors: Matrix, private: NDArray[np.bool_]) -> "Moments":
         """With these vectors, or for a `sign` of -1 without them."""

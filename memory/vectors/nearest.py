@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from memory.ports import Filter, Vector
 from memory.vectors.candidates import NONE, Candidates, Top
-from memory.vectors.codes import CodedQuery, Codes
-from memory.vectors.kernel import Floats, Kernel
+from memory.vectors.codes import Codes, QueryCodes
+from memory.vectors.kernel import Kernel
 from memory.vectors.ranked import Ranked
 from memory.vectors.segment import Part
 from memory.vectors.slab import View
@@ -34,7 +34,7 @@ class _Scan:
         self._candidates = candidates
         self._query = query
         self._kernel = kernel
-        self._coded = CodedQuery.of(query)
+        self._codes = QueryCodes(query)
 
     def look(self, number: int, part: Part, mask: NDArray[np.bool_] | None) -> None:
         """Add the rows of a mask that may reach the floor."""
@@ -44,10 +44,10 @@ class _Scan:
         elif isinstance(part.codes, Ranked):
             order = part.codes.rows
             ranked = mask if mask is None else mask[order]
-            places = self._look_at_codes(part.codes.codes, ranked, self._kernel)
-            self._add(number, order[places[0]].astype(np.int64), *places[1:])
+            places, lower, upper = self._look_at_codes(part.codes.codes, ranked, self._kernel)
+            self._candidates.add(number, order[places].astype(np.int64), lower, upper)
         else:
-            self._add(number, *self._look_at_codes(part.codes, mask, self._kernel))
+            self._candidates.add(number, *self._look_at_codes(part.codes, mask, self._kernel))
 
     def _look_exactly(self, number: int, part: Part, mask: NDArray[np.bool_] | None) -> None:
         found = part.cosines(mask, self._query).astype(np.float64)
@@ -58,25 +58,14 @@ class _Scan:
 
     def _look_at_codes(
         self, codes: Codes, mask: NDArray[np.bool_] | None, kernel: Kernel
-    ) -> tuple[NDArray[np.int64], Floats, Floats]:
-        """Which may reach the floor, how near they are and how far off that may be."""
-        coded, candidates = self._coded, self._candidates
-        near, upper = coded.near(codes, kernel), coded.reach(codes)
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Which may reach the floor, and what their cosines lie between."""
+        coded, candidates = self._codes.around(codes.centre), self._candidates
+        near, most = coded.near(codes, kernel), coded.most(codes)
         if candidates.floor == -np.inf:
-            lower = near - upper
-            candidates.reach(lower if mask is None else lower[mask], coded.step, coded.margin)
-        upper += near
-        places = np.flatnonzero(upper >= np.float32((candidates.floor - coded.margin) / coded.step))
+            candidates.reach(near if mask is None else near[mask], coded.shift - most)
+        places = np.flatnonzero(near >= np.float32(candidates.floor - coded.shift - most))
         if mask is not None:
             places = places[mask[places]]
-        return places, near[places], upper[places]
-
-    def _add(self, number: int, rows: NDArray[np.int64], near: Floats, upper: Floats) -> None:
-        coded = self._coded
-        middle, high = near.astype(np.float64), upper.astype(np.float64)
-        self._candidates.add(
-            number,
-            rows,
-            (2 * middle - high) * coded.step - coded.margin,
-            high * coded.step + coded.margin,
-        )
+        cosines, reach = near[places].astype(np.float64) + coded.shift, coded.reach(codes, places)
+        return places, cosines - reach, cosines + reach

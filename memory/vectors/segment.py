@@ -10,6 +10,7 @@ from memory.vectors.codes import Codes
 from memory.vectors.columns import Columns
 from memory.vectors.ranked import Ranked
 
+_HANDFUL = 8
 _MOST_SCANNED = 3  # up to a third of the rows is copied out; beyond, all are multiplied where they lie
 
 
@@ -65,17 +66,18 @@ def cosines(vectors: Matrix, query: Vector) -> NDArray[np.float32]:
 
 
 class Segment:
-    """Up to `capacity` rows of one user. A removed row stays where it was, and is no longer live.
+    """Up to `capacity` rows of one user, with codes where there is a `centre` for them.
 
-    What `part` gave stays as it was: later rows lie behind it, and a change of `live` makes a new array.
+    A removed row stays where it was, and is no longer live. What `part` gave stays as it was: later rows lie
+    behind it, and a change of `live` makes a new array.
     """
 
-    def __init__(self, serial: int, capacity: int, dimension: int, *, is_coded: bool) -> None:
+    def __init__(self, serial: int, capacity: int, dimension: int, centre: Vector | None) -> None:
         self.serial = serial
         self.size = 0
         self.removed = 0
         self._columns = Columns.empty(capacity, dimension)
-        self._codes: Codes | Ranked | None = Codes.empty(capacity, dimension) if is_coded else None
+        self._codes: Codes | Ranked | None = None if centre is None else Codes.empty(capacity, centre)
         self._live: NDArray[np.bool_] | None = None
         self._earliest, self._latest = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
@@ -88,6 +90,11 @@ class Segment:
     def is_full(self) -> bool:
         """Whether it can take no row as it is."""
         return self.size == self.capacity
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether more than a handful of rows were written, and half of them are gone again, or all."""
+        return not self.count or (self.size > _HANDFUL and 2 * self.count <= self.size)
 
     @property
     def count(self) -> int:
@@ -133,7 +140,7 @@ class Segment:
 
     def grown(self, capacity: int) -> "Segment":
         """The same rows under the same numbers, with more room."""
-        grown = Segment(self.serial, capacity, self._columns.vectors.shape[1], is_coded=False)
+        grown = Segment(self.serial, capacity, self._columns.vectors.shape[1], None)
         grown.size, grown.removed = self.size, self.removed
         grown._columns.write(slice(0, self.size), self._columns.rows(slice(0, self.size)))
         grown._earliest, grown._latest = self._earliest, self._latest
@@ -143,12 +150,12 @@ class Segment:
         if isinstance(self._codes, Codes):
             grown._codes = self._codes.rows(slice(0, self.size)).grown(capacity)
         elif self._codes is not None:
-            grown.encode()
+            grown.encode(self._codes.codes.centre)
         return grown
 
-    def encode(self) -> None:
-        """Have codes from now on."""
-        codes = Codes.empty(self.capacity, self._columns.vectors.shape[1])
+    def encode(self, centre: Vector) -> None:
+        """Have codes around a centre from now on."""
+        codes = Codes.empty(self.capacity, centre)
         codes.write(0, self._columns.vectors[: self.size])
         self._codes = codes
 

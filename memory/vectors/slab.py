@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.ports import Matrix
+from memory.ports import Matrix, Vector
 from memory.vectors.columns import Columns
 from memory.vectors.moments import Moments
 from memory.vectors.places import Places
@@ -47,7 +47,8 @@ class Slab:
         self._layout = layout
         self._places = places
         self._segments: dict[int, Segment] = {}
-        self._moments: Moments | None = None
+        self._moments: Moments | None = None  # of a large user
+        self._centre: Vector | None = None  # of the codes of a large user
         self._view: View | None = None
         self._size = 0
 
@@ -101,7 +102,7 @@ class Slab:
         """Give room back that removed rows left; grow small or large with the number of rows."""
         for serial in list(self._segments):
             segment = self._segments[serial]  # as it is now: the one before may have gone into it
-            if self._is_sparse(segment):
+            if segment.is_sparse:
                 del self._segments[serial]
                 self._places.close(serial)
                 if segment.count:
@@ -133,16 +134,7 @@ class Slab:
         return last
 
     def _new(self, capacity: int) -> Segment:
-        layout = self._layout
-        is_coded = layout.is_coded and self._moments is not None
-        return Segment(self._places.open(self.user_id), capacity, layout.dimension, is_coded=is_coded)
-
-    def _is_sparse(self, segment: Segment) -> bool:
-        if not segment.count:
-            return True
-        if segment.capacity == self._layout.segment_rows and segment.is_full:
-            return 2 * segment.count <= segment.capacity
-        return segment.capacity > _SMALLEST_CAPACITY and 4 * segment.count <= segment.capacity
+        return Segment(self._places.open(self.user_id), capacity, self._layout.dimension, self._centre)
 
     def _count(self, rows: Columns, sign: int) -> None:
         """Keep the moments right."""
@@ -153,7 +145,7 @@ class Slab:
         if self._moments is None and self._size >= self._layout.large_rows:
             self._enlarge()
         elif self._moments is not None and 2 * self._size < self._layout.large_rows:
-            self._moments = self._view = None
+            self._moments = self._centre = self._view = None
             for segment in self._segments.values():
                 segment.forget_codes()
 
@@ -161,6 +153,8 @@ class Slab:
         self._moments = Moments.none(self._layout.dimension)
         for segment in self._segments.values():
             self._count(segment.kept(), sign=1)
-            if self._layout.is_coded:
-                segment.encode()
+        if self._layout.is_coded:
+            self._centre = self._moments.mean
+            for segment in self._segments.values():
+                segment.encode(self._centre)
         self._view = None

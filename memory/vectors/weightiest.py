@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from memory.ports import Vector
 from memory.vectors.candidates import NONE, Candidates, Top
-from memory.vectors.codes import MOST_COSINE, CodedQuery, Codes
+from memory.vectors.codes import MOST_COSINE, Codes, QueryCodes
 from memory.vectors.kernel import Floats, Kernel
 from memory.vectors.ranked import Ranked, ranked
 from memory.vectors.segment import Part
@@ -88,7 +88,7 @@ class _Scan:
         self._parts = view.parts
         self._candidates = candidates
         self._query = query
-        self._coded = CodedQuery.of(query)
+        self._codes = QueryCodes(query)
         self._now = now
 
     def weigh(self, part: Part, rows: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -105,27 +105,25 @@ class _Scan:
 
     def look(self, block: _Block, kernel: Kernel) -> None:
         """Add the rows of a block that may reach the floor."""
-        part, coded = self._parts[block.part], self._coded
+        part = self._parts[block.part]
         codes, rows, ceilings = _slice(part, block)
-        near, upper = coded.near(codes, kernel), coded.reach(codes)
-        upper += near
+        coded = self._codes.around(codes.centre)
+        near = coded.near(codes, kernel)
+        places = np.arange(len(rows)) if part.live is None else np.flatnonzero(part.live[rows])
         if ceilings is not None and self._candidates.floor > _TINY:
-            bar = np.float32((self._candidates.floor) / coded.step)
-            near_enough = np.flatnonzero((upper + np.float32(coded.margin / coded.step)) * ceilings >= bar)
-            rows, near, upper = rows[near_enough], near[near_enough], upper[near_enough]
-        if part.live is not None:
-            live = part.live[rows]
-            rows, near, upper = rows[live], near[live], upper[live]
-        self._add(block.part, rows, near, upper)
+            high = near[places] + np.float32(coded.shift + coded.most(codes))
+            places = places[high * ceilings[places] >= np.float32(self._candidates.floor)]
+        cosines, reach = near[places].astype(np.float64) + coded.shift, coded.reach(codes, places)
+        self._add(block.part, rows[places], cosines - reach, cosines + reach)
 
-    def _add(self, number: int, rows: NDArray[np.int64], near: Floats, upper: Floats) -> None:
-        coded, weights = self._coded, self.weigh(self._parts[number], rows)
-        middle, high = near.astype(np.float64), upper.astype(np.float64)
-        lowest = ((2 * middle - high) * coded.step - coded.margin) * weights
-        highest = (high * coded.step + coded.margin) * weights
-        self._candidates.reach(lowest)
-        reaching = highest >= self._candidates.floor
-        self._candidates.add(number, rows[reaching], lowest[reaching], highest[reaching])
+    def _add(
+        self, number: int, rows: NDArray[np.int64], lowest: NDArray[np.float64], highest: NDArray[np.float64]
+    ) -> None:
+        weights = self.weigh(self._parts[number], rows)
+        lower, upper = lowest * weights, highest * weights
+        self._candidates.reach(lower)
+        places = np.flatnonzero(upper >= self._candidates.floor)
+        self._candidates.add(number, rows[places], lower[places], upper[places])
 
 
 def _slice(part: Part, block: _Block) -> tuple[Codes, NDArray[np.int64], Floats | None]:
@@ -134,5 +132,5 @@ def _slice(part: Part, block: _Block) -> tuple[Codes, NDArray[np.int64], Floats 
     if isinstance(part.codes, Ranked):
         ceilings = part.codes.ceilings[places] if block.ceiling < np.inf else None
         return part.codes.codes.rows(places), part.codes.rows[places].astype(np.int64), ceilings
-    codes = part.codes or Codes.empty(0, 0)
+    codes = part.codes or Codes.empty(0, np.empty(0, np.float32))
     return codes.rows(places), np.arange(block.start, block.stop), None

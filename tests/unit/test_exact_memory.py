@@ -7,7 +7,7 @@ from memory.vectors.exact import ExactIndex
 
 DIMENSION, SEGMENT_ROWS = 8, 16
 ROW_BYTES = 4 * DIMENSION + 4 * 8 + 1  # its vector and its columns
-CODE_BYTES = DIMENSION + 2 * 4
+CODE_BYTES = DIMENSION + 3 * 4
 PLACE_BYTES = 2 * 8
 MOMENT_BYTES = 2 * 8 * DIMENSION * (DIMENSION + 1)
 
