@@ -41,6 +41,7 @@ MEASURES = (
     "start",
     "lag",
     "redis",
+    "index",
     "vss",
 )
 LONG = "1m"
