@@ -1,5 +1,6 @@
 """The vector index of a real daemon: what health, metrics and commands tell of it, and what is refused."""
 
+import os
 import subprocess
 import sys
 from contextlib import suppress
@@ -63,6 +64,42 @@ def test_the_command_changes_the_index_and_says_so(daemon: DaemonProcess) -> Non
     assert "索引：vss，2 个向量" in _run(daemon, "status", language="zh_CN.UTF-8").stdout
     again = _run(daemon, "job", "run", "reindex", "--backend", "vss", language="zh_CN.UTF-8")
     assert "vss 已在使用" in again.stdout
+
+
+@needs_vss
+def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path, start_daemon: StartDaemon) -> None:
+    """A bar beside the answer, gone once the index answers."""
+    sign = tmp_path / "may_write"
+    daemon = start_daemon(program=(*RHYMING, "--hold", str(sign)))
+    with daemon.client() as client:
+        client.add("I own a canoe", infer=False)
+    screen, of_command = os.openpty()
+    command = ["-m", "cli", "job", "run", "reindex", "--backend", "vss", "--socket", str(daemon.socket_path)]
+    env = {**clean_env(), "LC_ALL": "C.UTF-8", "TERM": "xterm", "COLUMNS": "100"}
+    with subprocess.Popen(
+        [sys.executable, *command], env=env, stdout=subprocess.PIPE, stderr=of_command
+    ) as waiting:
+        os.close(of_command)
+        seen = b""
+        while b"0/2" not in seen:
+            seen += os.read(screen, 4096)
+        sign.touch()
+        answer, _ = waiting.communicate()
+    os.close(screen)
+    assert b"building the index" in seen
+    assert b"vss answers now" in answer
+
+
+@needs_vss
+def test_who_watches_is_told_that_another_index_answers(daemon: DaemonProcess, client: Client) -> None:
+    """And how far it was on the way."""
+    notices = client.subscribe(["health"], cursor=0)
+    client.job_run("reindex", backend="vss")
+    seen = [next(notices)["payload"]["index"]]
+    while seen[-1]["backend"] != "vss":
+        seen.append(next(notices)["payload"]["index"])
+    notices.close()
+    assert seen[-1] == {"backend": "vss", "wanted": "vss", "building": None}
 
 
 def test_a_backend_that_nobody_knows_is_refused(daemon: DaemonProcess, client: Client) -> None:

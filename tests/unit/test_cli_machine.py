@@ -256,6 +256,39 @@ def test_doctor_says_why_no_facts_are_drawn(
     assert said in out
 
 
+BUILDING = {
+    "backend": "exact",
+    "size": 1_200,
+    "bytes": 3 * 2**20,
+    "building": {"backend": "vss", "done": 300, "total": 1_200},
+}
+APPROXIMATE = {"backend": "faiss", "size": 1_200, "bytes": 3 * 2**20, "recall": 0.9912}
+
+
+@pytest.mark.parametrize(
+    ("language", "index", "said"),
+    [
+        (
+            "C.UTF-8",
+            BUILDING,
+            "exact, 1,200 vectors, 3 MiB of memory; vss is being built: 300 of 1200 vectors (25%)\n",
+        ),
+        ("C.UTF-8", APPROXIMATE, "faiss, 1,200 vectors, 3 MiB of memory, finds 99.1% of the true nearest\n"),
+        ("zh_CN.UTF-8", BUILDING, "占内存 3 MiB；正在建立 vss：1200 个向量中已完成 300 个（25%）\n"),
+        ("zh_CN.UTF-8", APPROXIMATE, "faiss，1,200 个向量，占内存 3 MiB，能找到 99.1% 的真实近邻\n"),
+    ],
+)
+def test_status_tells_of_the_index(
+    memud: Memud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, index: Any, said: str
+) -> None:
+    """What it takes, what it finds if it is approximate, and how far another one is."""
+    monkeypatch.setenv("LC_ALL", language)
+    with StubDaemon(tmp_path / "x", {"health": {**HEALTH, "index": index}, "stats": STATS}) as stub:
+        code, out, _ = memud("status", "--socket", str(stub.path))
+    assert code == 0
+    assert said in out
+
+
 CHANGING = {
     "name": "late-model",
     "dim": 8,
@@ -459,6 +492,7 @@ def test_watch_says_what_it_waits_for_and_tells_notices_in_words(tmp_path: Path)
         "status": "degraded",
         "reasons": ["the vector index is being loaded"],
         "embedder": {"name": "late-model", "mode": "changing", "done": 30, "total": 120},
+        "index": {"backend": "exact", "building": {"backend": "vss", "done": 60, "total": 120}},
     }
 
     def talk(connection: Connection) -> None:
@@ -474,12 +508,13 @@ def test_watch_says_what_it_waits_for_and_tells_notices_in_words(tmp_path: Path)
             assert watching.stdout is not None
             assert watching.stderr is not None
             begun = watching.stderr.readline().decode()
-            shown = "".join(watching.stdout.readline().decode() for _ in range(6))
+            shown = "".join(watching.stdout.readline().decode() for _ in range(7))
             watching.terminate()
     assert "等待中，随时显示：到期的预测、该压缩的会话、运行状况的变化" in begun
     assert "会话 s1：上下文已用 83%" in shown
     assert "原因：正在加载向量索引" in shown
     assert "正在换用向量模型 late-model：30 / 120（25%）" in shown
+    assert "正在建立索引 vss：60 / 120（50%）" in shown
 
 
 class TestOutput:
