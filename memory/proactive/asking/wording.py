@@ -14,6 +14,11 @@ def local(moment: int, tz: str) -> datetime:
     return datetime.fromtimestamp(moment, zone_of(tz)).replace(tzinfo=None)
 
 
+def day_of(moment: int, tz: str) -> str:
+    """The local day of a moment, as it is written."""
+    return f"{local(moment, tz):%Y-%m-%d}"
+
+
 def weekday(day: datetime, words: Language) -> str:
     """The name of its weekday."""
     return f"周{_WEEKDAYS[day.weekday()]}" if words == "zh" else f"{day:%A}"

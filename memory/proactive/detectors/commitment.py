@@ -23,7 +23,7 @@ from memory.model import (
 )
 from memory.proactive import ledger
 from memory.proactive.about import DATED
-from memory.proactive.asking.wording import quote
+from memory.proactive.asking.wording import day_of, quote
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.grave import is_grave
 from memory.proactive.commitments.pledges import Pledged, pledges
@@ -212,8 +212,3 @@ def topic_terms(topic: str) -> set[str]:
 def terms_of(action: str) -> set[str]:
     """The words that count of what is to be done."""
     return set(content_terms(action)[:24]) - _ECHO
-
-
-def day_of(moment: int, tz: str) -> str:
-    """The local day of a moment."""
-    return f"{datetime.fromtimestamp(moment, zone_of(tz)):%Y-%m-%d}"

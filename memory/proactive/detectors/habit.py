@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from memory.database import Database
 from memory.dates.moment import Said
-from memory.embed.anchors import Anchors, Seen
-from memory.embed.cohort import open_anchors
+from memory.embed.anchors import Seen
 from memory.model import DAY_S, Evidence, Prediction, Resource
 from memory.ports import Clock, Embedder
 from memory.proactive import ledger, recording
@@ -23,6 +22,7 @@ from memory.proactive.asking.belonging import belonging
 from memory.proactive.asking.frame import is_mostly_a_frame
 from memory.proactive.asking.heard import WINDOW_S, Heard
 from memory.proactive.asking.label import label
+from memory.proactive.asking.lens import Lens
 from memory.proactive.asking.stating import is_statement
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.wording import local, month_and_day, quote, weekday
@@ -63,21 +63,17 @@ class HabitDetector:
     def __init__(
         self, embedder: Embedder, database: Database, clock: Clock, heard: Heard | None = None
     ) -> None:
-        self._embedder = embedder
-        self._database = database
-        self._clock = clock
-        self._anchors: Anchors | None = None
+        self._lens = Lens(embedder, database, clock)
         self._heard = heard or Heard(embedder.name)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
         self._heard.refresh()
-        if self._anchors is None:
-            self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
+        await self._lens.prepare()
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """The next time of the habit that this turn belongs to; none before `prepare` was awaited."""
-        anchors = self._anchors
+        anchors = self._lens.anchors
         if anchors is None or not asked.is_asking(turn):
             return []
         seen = self._heard.turn(connection, anchors, turn.id)

@@ -10,9 +10,8 @@ from memory.dates.moment import is_in_calendar
 from memory.extract.own import is_hostile, is_own
 from memory.model import DAY_S, Evidence, Modality, Prediction, ProactiveItem, Resource, Role
 from memory.proactive import ledger
-from memory.proactive.asking.wording import quote
+from memory.proactive.asking.wording import day_of, quote
 from memory.proactive.commitments.pledges import pledges
-from memory.proactive.detectors.commitment import day_of
 from memory.proactive.mornings import morning_after
 from memory.proactive.sharing import share
 from memory.proactive.undecided.matter import Matter, matters, telling

@@ -9,15 +9,13 @@ import numpy as np
 from memory.database import Database
 from memory.dates import due_moment, find_dates
 from memory.dates.moment import is_in_calendar
-from memory.embed.anchors import Anchors
-from memory.embed.cohort import open_anchors
 from memory.extract.own import is_hostile, is_own
 from memory.model import DAY_S, Evidence, Item, MemoryType, Prediction, Resource
 from memory.ports import Clock, Embedder, Vector
 from memory.proactive import ledger
 from memory.proactive.asking import asked
-from memory.proactive.asking.wording import quote
-from memory.proactive.detectors.commitment import day_of
+from memory.proactive.asking.lens import Lens
+from memory.proactive.asking.wording import day_of, quote
 from memory.proactive.doubting.doubt import doubts, telling
 from memory.store import items, links
 from memory.store.items import StoredItem
@@ -51,14 +49,11 @@ class OvertakenDetector:
 
     def __init__(self, embedder: Embedder | None, database: Database, clock: Clock) -> None:
         self._embedder = embedder
-        self._database = database
-        self._clock = clock
-        self._anchors: Anchors | None = None
+        self._lens = Lens(embedder, database, clock)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors, where there is one. Raises TemporaryError like it."""
-        if self._embedder is not None and self._anchors is None:
-            self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
+        await self._lens.prepare()
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """One prediction for each decision that the turn doubts."""
@@ -87,14 +82,14 @@ class OvertakenDetector:
 
     def _similarity(self, connection: apsw.Connection, turn: Resource, decision: StoredItem) -> float:
         """How near their vectors are; 0 where there are none."""
-        if self._embedder is None or self._anchors is None:
+        if self._embedder is None or self._lens.anchors is None:
             return 0.0
         name = self._embedder.name
         one: Vector | None = next((vector for _, vector in asked.of_turns(connection, [turn.id], name)), None)
         other = items.embedding(connection, decision.key, name)
         if one is None or other is None:
             return 0.0
-        return float(self._anchors.similarities(np.array([one]), np.array([other]))[0, 0])
+        return float(self._lens.anchors.similarities(np.array([one]), np.array([other]))[0, 0])
 
 
 def _decisions(connection: apsw.Connection, turn: Resource) -> list[StoredItem]:

@@ -7,7 +7,6 @@ import apsw
 
 from memory.database import Database
 from memory.embed.anchors import Anchors, Seen, joined
-from memory.embed.cohort import open_anchors
 from memory.model import DAY_S, Evidence, Prediction, Resource
 from memory.ports import Clock, Embedder
 from memory.proactive import ledger
@@ -16,6 +15,7 @@ from memory.proactive.asking.asked import APART_S, Asked
 from memory.proactive.asking.frame import holds_a_frame
 from memory.proactive.asking.heard import Heard
 from memory.proactive.asking.label import label
+from memory.proactive.asking.lens import Lens
 from memory.proactive.asking.stating import is_statement
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import SAME_INTENT, Triangle, is_near, nearest_first, triangles
@@ -55,23 +55,18 @@ class RepeatedIntentDetector:
         horizon_s: int,
         heard: Heard | None = None,
     ) -> None:
-        self._embedder = embedder
-        self._database = database
-        self._clock = clock
         self._horizon_s = horizon_s
-        self._anchors: Anchors | None = None
+        self._lens = Lens(embedder, database, clock)
         self._heard = heard or Heard(embedder.name)
 
     async def prepare(self) -> None:
         """Have the anchors in the embedder's vectors. Raises TemporaryError like it."""
         self._heard.refresh()
-        if self._anchors is not None:
-            return
-        self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
+        await self._lens.prepare()
 
     def detect(self, connection: apsw.Connection, turn: Resource) -> list[Prediction]:
         """One prediction for a third asking; none before `prepare` was awaited."""
-        anchors = self._anchors
+        anchors = self._lens.anchors
         if anchors is None or not asked.is_asking(turn):
             return []
         seen = self._heard.turn(connection, anchors, turn.id)

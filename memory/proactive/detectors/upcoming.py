@@ -10,12 +10,11 @@ from memory.dates.moment import zone_of
 from memory.model import DAY_S, Evidence, Item, Prediction, ProactiveItem, Resource
 from memory.proactive import ledger
 from memory.proactive.about import DATED
-from memory.proactive.asking.wording import quote
+from memory.proactive.asking.wording import day_of, quote
 from memory.proactive.commitments.pledges import pledges
 from memory.proactive.commitments.timing import written
 from memory.proactive.detectors.commitment import (
     CommitmentDetector,
-    day_of,
     predicted,
     terms_of,
     topic_terms,

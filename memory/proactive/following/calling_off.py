@@ -10,9 +10,10 @@ from memory.extract.clauses import Clause, sentences
 from memory.extract.own import is_own
 from memory.model import ProactiveItem, Resource
 from memory.proactive import ledger
+from memory.proactive.asking.wording import day_of
 from memory.proactive.commitments.chinese_cues import CHINESE
 from memory.proactive.commitments.english_cues import ENGLISH
-from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of, topic_terms
+from memory.proactive.detectors.commitment import CommitmentDetector, terms_of, topic_terms
 from memory.proactive.following.meant import telling_share
 
 _SHARE = 0.5  # of the fewer words

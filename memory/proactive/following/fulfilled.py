@@ -5,8 +5,7 @@ from collections.abc import Set
 import apsw
 
 from memory.database import Database
-from memory.embed.anchors import Anchors, Seen
-from memory.embed.cohort import open_anchors
+from memory.embed.anchors import Seen
 from memory.extract.own import is_own
 from memory.model import ProactiveItem, Resource
 from memory.ports import Clock, Embedder
@@ -14,6 +13,7 @@ from memory.proactive import ledger
 from memory.proactive.about import are_about, terms_of
 from memory.proactive.asking.belonging import is_of
 from memory.proactive.asking.heard import Heard
+from memory.proactive.asking.lens import Lens
 from memory.proactive.asking.telling import is_telling
 from memory.proactive.asking.triangle import is_near
 from memory.proactive.worth import ASKED_FOR, worth_of
@@ -35,10 +35,7 @@ class Fulfilment:
     def __init__(
         self, embedder: Embedder | None, database: Database, clock: Clock, heard: Heard | None = None
     ) -> None:
-        self._embedder = embedder
-        self._database = database
-        self._clock = clock
-        self._anchors: Anchors | None = None
+        self._lens = Lens(embedder, database, clock)
         self._heard = heard or (Heard(embedder.name) if embedder else None)
         self._topics: dict[str, Set[str]] = {}
 
@@ -47,8 +44,7 @@ class Fulfilment:
         self._topics.clear()
         if self._heard is not None:
             self._heard.refresh()
-        if self._embedder is not None and self._anchors is None:
-            self._anchors = await open_anchors(self._database, self._embedder, self._clock.now())
+        await self._lens.prepare()
 
     def by(self, connection: apsw.Connection, turn: Resource) -> list[str]:
         """The ids of what the turn fulfils. Runs in a reader's thread."""
@@ -63,9 +59,9 @@ class Fulfilment:
     def _is_met(
         self, connection: apsw.Connection, item: ProactiveItem, words: Set[str], seen: Seen | None
     ) -> bool:
-        if worth_of(item.detector).asks_again and seen is not None and self._heard and self._anchors:
+        if worth_of(item.detector).asks_again and seen is not None and self._heard and self._lens.anchors:
             ids = [one.resource_id for one in item.evidence[:_MEMBERS]]
-            members = self._heard.turns(connection, self._anchors, ids)
+            members = self._heard.turns(connection, self._lens.anchors, ids)
             if len(members):  # of what has its own time the hour says as much as the words
                 return (is_near if item.due_at is None else is_of)(seen, members)
         return are_about(words, self._terms(item.topic))
@@ -77,9 +73,9 @@ class Fulfilment:
         return self._topics[topic]
 
     def _seen(self, connection: apsw.Connection, turn: Resource) -> Seen | None:
-        if self._heard is None or self._anchors is None:
+        if self._heard is None or self._lens.anchors is None:
             return None
-        return self._heard.turn(connection, self._anchors, turn.id)
+        return self._heard.turn(connection, self._lens.anchors, turn.id)
 
 
 def _at_its_time(connection: apsw.Connection, turn: Resource) -> list[ProactiveItem]:

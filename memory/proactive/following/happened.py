@@ -9,9 +9,10 @@ from memory.dates import find_dates
 from memory.extract.clauses import Clause, parts, sentences
 from memory.extract.own import is_own
 from memory.model import ProactiveItem, Resource
+from memory.proactive.asking.wording import day_of
 from memory.proactive.commitments.chinese_cues import CHINESE, PERSON
 from memory.proactive.commitments.english_cues import ENGLISH
-from memory.proactive.detectors.commitment import CommitmentDetector, day_of
+from memory.proactive.detectors.commitment import CommitmentDetector
 from memory.proactive.detectors.upcoming import UpcomingDetector
 from memory.proactive.following.deeds import is_same_deed
 from memory.proactive.following.meant import (

@@ -10,8 +10,9 @@ from memory.dates import DateMention, find_dates
 from memory.model import ProactiveItem, Resource, Role
 from memory.proactive import ledger
 from memory.proactive.about import DATED
+from memory.proactive.asking.wording import day_of
 from memory.proactive.commitments.chinese_cues import PERSON
-from memory.proactive.detectors.commitment import CommitmentDetector, day_of, terms_of
+from memory.proactive.detectors.commitment import CommitmentDetector, terms_of
 from memory.proactive.sharing import share
 from memory.store import resources
 from memory.terms import content_terms
