@@ -14,6 +14,7 @@ RECALLED = 90  # on a busy machine a recall may be given up
 async def prove(stand: Stand) -> str:
     """Questions that recall a fact, each answered in the fact's own words: no new fact, no block."""
     remember(stand)
+    await seen(lambda: _is_read(stand), "what was said before is read")
     facts, rows = _facts(stand), stand.stored()
     stand.provider.usual = Answer(FACT)
     asked_before = len(stand.provider.asked)
