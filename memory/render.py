@@ -103,6 +103,7 @@ _ROLE_MARKER = re.compile(
     r"(?:\b(system|assistant|user|human|developer|tool|ai)|(系统|系統|助手|用户|用戶|人类|人類|开发者))\s*[:：﹕︰]",
     re.IGNORECASE,
 )
+_COLONS = frozenset(":：﹕︰")
 _BRACKETED_ROLE = re.compile(r"\[(/?\s*(?:inst|sys|system|user|assistant|human)\s*)\]", re.IGNORECASE)
 
 
@@ -149,9 +150,13 @@ def clean_line(text: str) -> str:
     """A text as harmless as it can be shown to a model: one line, nothing invisible, no fence, no role."""
     text = text.translate(_BLANKS)
     visible = text if _is_harmless(text) else "".join(map(_visible, _ESCAPE_SEQUENCES.sub("", text)))
-    unescaped = _ENTITIES.sub(lambda entity: "<" if entity[0].lower() == "&lt;" else ">", visible)
-    one_line = " ".join(unescaped.translate(_HARMLESS).split())
-    return _BRACKETED_ROLE.sub(r"(\1)", _ROLE_MARKER.sub(r"\1\2 -", one_line))
+    if "&" in visible:
+        visible = _ENTITIES.sub(lambda entity: "<" if entity[0].lower() == "&lt;" else ">", visible)
+    one_line = " ".join(visible.translate(_HARMLESS).split())
+    # Few lines have the signs, and looking for each role takes longer than all the rest.
+    if not _COLONS.isdisjoint(one_line):
+        one_line = _ROLE_MARKER.sub(r"\1\2 -", one_line)
+    return _BRACKETED_ROLE.sub(r"(\1)", one_line) if "[" in one_line else one_line
 
 
 def _fitting(lines: Sequence[str], budget_tokens: int) -> int:
