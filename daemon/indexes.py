@@ -64,7 +64,8 @@ async def open_index(backends: Backends, choice: IndexChoice, embedder: Embedder
         index = await asyncio.to_thread(_open, backends, choice, embedder)
         opened = OpenedIndex(index)
     except MemudError as fault:
-        log.error("index_unavailable", wanted=choice.chosen, reason=str(fault), hint=fault.hint)
+        cause = str(fault.__cause__ or "")
+        log.error("index_unavailable", wanted=choice.chosen, reason=str(fault), cause=cause, hint=fault.hint)
         opened = OpenedIndex(backends.open(EXACT, embedder), fault)
     await asyncio.to_thread(backends.tidy, opened.index.backend if opened.fault else choice.chosen, embedder)
     return opened

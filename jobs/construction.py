@@ -1,21 +1,19 @@
 """Builds a vector index beside the one in use and puts it in its place."""
 
 import asyncio
-import errno
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-import apsw
-
 from jobs.tenths import Tenths
 from memory.database import Database
-from memory.errors import MemudError, StorageFullError, UnavailableError
+from memory.errors import UnavailableError
 from memory.ports import VectorIndex
 from memory.vectors import loading
 from memory.vectors.backends import Backends
+from memory.vectors.faults import INDEX_FAULTS, told
 from memory.vectors.generations import Generation, Generations
-from memory.vectors.successor import INDEX_FAULTS, Successor
+from memory.vectors.successor import Successor
 
 _LOOK_S = 0.2
 
@@ -68,7 +66,7 @@ class Construction:
         except INDEX_FAULTS as fault:
             self._generations.give_up()
             await self.close(index)
-            raise _told(index.backend, fault) from fault
+            raise told(index.backend, fault) from fault
         finally:
             self.building = None
         await self.close(before)
@@ -131,15 +129,3 @@ async def _write(index: VectorIndex, step: Callable[[], None]) -> None:
             f"the file of the index {index.backend} can't be written: {index.fault}",
             hint="see that the disk has room, then ask again",
         )
-
-
-def _told(backend: str, fault: Exception) -> MemudError:
-    if isinstance(fault, MemudError):
-        return fault
-    if isinstance(fault, apsw.FullError) or (isinstance(fault, OSError) and fault.errno == errno.ENOSPC):
-        return StorageFullError(
-            f"the disk is full: the index {backend} can't be built", hint="free some space, then ask again"
-        )
-    return UnavailableError(
-        f"the index {backend} can't be built: {type(fault).__name__}", hint="look at the daemon's log"
-    )

@@ -173,7 +173,10 @@ class Rebuild:
         """A stop leaves the choice to the next start; else what was wanted before is wanted again."""
         if isinstance(error, ClosedError):
             return
-        log.error("index_not_replaced", backend=order.backend, reason=str(error), hint=error.hint)
+        cause = str(error.__cause__ or "")
+        log.error(
+            "index_not_replaced", backend=order.backend, reason=str(error), cause=cause, hint=error.hint
+        )
         if order.backend == before.chosen:
             self.fault = error
         await self._construction.clear_up()

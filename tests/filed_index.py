@@ -17,6 +17,7 @@ class Shop:
     """How the indexes that are opened here behave: a `missing` package, writing held until `may_write`."""
 
     missing: bool = False
+    refuses: Exception | None = None
     fault: str = ""
     breaks: Exception | None = None
     opened: list["FiledIndex"] = field(default_factory=list)
@@ -31,6 +32,8 @@ class Shop:
         """As a backend is opened; its file is there at once."""
         if self.missing:
             raise UnavailableError("the package is not installed", hint="pip install 'memud[extra]'")
+        if self.refuses:
+            raise self.refuses
         folder.mkdir(exist_ok=True)
         path = folder / f"{stamp.stem}.filed"
         path.touch()

@@ -5,10 +5,15 @@ from collections.abc import Callable, Mapping
 from math import ceil
 from pathlib import Path
 
+import structlog
+
 from memory.errors import InvalidError, StorageFullError
 from memory.ports import Embedder, VectorIndex
 from memory.vectors.exact import ExactIndex
+from memory.vectors.faults import INDEX_FAULTS, told
 from memory.vectors.stamp import Stamp
+
+log = structlog.get_logger()
 
 EXACT = "exact"
 Open = Callable[[Path, Stamp], VectorIndex]
@@ -32,11 +37,15 @@ class Backends:
     def open(self, backend: str, embedder: Embedder) -> VectorIndex:
         """An index that all vectors of this model are still to be put into.
 
-        Raises UnavailableError where this machine can't run it, InvalidError for a name that nobody knows.
+        Raises UnavailableError where this machine can't run it, InvalidError for a name that nobody knows,
+        and whatever else is wrong as MemudError.
         """
         if backend not in self._backends:
             raise InvalidError(f"no index {backend!r}", hint=f"there are {', '.join(self._backends)}")
-        return self._backends[backend](self._folder, _stamp(backend, embedder))
+        try:
+            return self._backends[backend](self._folder, _stamp(backend, embedder))
+        except INDEX_FAULTS as fault:
+            raise told(backend, fault) from fault
 
     def check_room(self, backend: str, embedder: Embedder, vectors: int) -> None:
         """Raise StorageFullError where an index of so many vectors would fill the disk."""
@@ -54,11 +63,17 @@ class Backends:
         return any(self._folder.glob(f"{_stamp(backend, embedder).stem}*"))
 
     def tidy(self, backend: str, embedder: Embedder) -> None:
-        """Delete the files of all indexes but this: nobody would take from them what is forgotten."""
+        """Delete the files of all indexes but this: nobody would take from them what is forgotten.
+
+        What can't be deleted is told in the log.
+        """
         stem = _stamp(backend, embedder).stem
         for path in self._folder.glob("*"):
             if path.is_file() and not path.name.startswith(stem):
-                path.unlink(missing_ok=True)
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as error:
+                    log.warning("index_file_left", file=path.name, reason=error.strerror)
 
 
 def open_exact(_: Path, stamp: Stamp) -> VectorIndex:

@@ -15,7 +15,8 @@ from memory.ports import Embedder, VectorIndex
 from memory.scoring.cohort import Cohort
 from memory.vectors import loading
 from memory.vectors.exact import ExactIndex
-from memory.vectors.successor import INDEX_FAULTS, Successor
+from memory.vectors.faults import INDEX_FAULTS
+from memory.vectors.successor import Successor
 
 Close = Callable[[], Awaitable[None]]
 

@@ -2,13 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-import apsw
-
-from memory.errors import MemudError
 from memory.ports import IndexedVector, VectorIndex
-
-INDEX_FAULTS = (MemudError, OSError, RuntimeError, apsw.Error)
-"""What a backend with files and libraries of its own may raise."""
+from memory.vectors.faults import INDEX_FAULTS
 
 
 class Successor:

@@ -231,6 +231,19 @@ async def test_a_missing_extra_changes_nothing(switch: Switch) -> None:
     assert await switch.kept() == IndexChoice("exact", "exact", is_built=True)
 
 
+async def test_a_fault_that_nobody_foresaw_is_told_like_any_other(switch: Switch) -> None:
+    """It ends neither the daemon nor its start: the exact index answers."""
+    async with switch.serving():
+        await switch.ask("faiss")
+        switch.shop.refuses = PermissionError(errno.EACCES, "Permission denied")
+        with pytest.raises(UnavailableError, match="the index vss can't be built: PermissionError"):
+            await switch.ask("vss")
+        assert switch.generations.index.backend == "faiss"
+    again = await _opened(switch.world, switch.shop)
+    assert (again.generations.index.backend, again.rebuild.choice.chosen) == ("exact", "faiss")
+    assert "PermissionError" in str(again.rebuild.fault)
+
+
 async def test_an_unknown_name_is_refused(switch: Switch) -> None:
     """With the known ones."""
     async with switch.serving():
