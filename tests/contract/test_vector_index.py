@@ -26,6 +26,16 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorInde
     opened.close()
 
 
+@pytest.fixture
+def rebuilt(request: pytest.FixtureRequest, index: VectorIndex, tmp_path: Path) -> Iterator[VectorIndex]:
+    """Another empty index of the same backend."""
+    folder = tmp_path / "rebuilt"
+    folder.mkdir(mode=0o700)
+    opened = BACKENDS[request.node.callspec.params["index"]].open(DIMENSION, folder)
+    yield opened
+    opened.close()
+
+
 def unit(*numbers: float) -> Vector:
     """The numbers, filled up with zeros, at length 1."""
     vector = np.zeros(DIMENSION, np.float32)
@@ -108,6 +118,22 @@ def test_removing_everything_leaves_an_empty_index_that_can_be_filled_again(inde
     assert (len(index), keys(index.search("ann", unit(1), 5, ALL))) == (0, [])
     index.put([row(5, unit(1))])
     assert keys(index.search("ann", unit(1), 5, ALL)) == [5]
+
+
+def test_the_order_of_writing_changes_no_answer(index: VectorIndex, rebuilt: VectorIndex) -> None:
+    """An index that was made anew from the stored vectors answers as the one before."""
+    vectors = [unit(*np.random.default_rng(seed).standard_normal(DIMENSION)) for seed in range(60)]
+    rows = [row(key, vector, timestamp=NOW - key * DAY_S) for key, vector in enumerate(vectors)]
+    for one in rows:
+        index.put([row(one.key, unit(1), "bob")])
+        index.put([one])
+    index.remove(range(50, 60))
+    rebuilt.put(rows[:50][::-1])
+    for query in (unit(1), vectors[55]):
+        found = [one.search("ann", query, 20, ALL) for one in (index, rebuilt)]
+        weighted = [one.weighted("ann", query, NOW, 20) for one in (index, rebuilt)]
+        for before, after in (found, weighted):
+            assert (keys(after), after.cosines.tolist()) == (keys(before), before.cosines.tolist())
 
 
 def test_a_user_never_sees_another_users_vectors(index: VectorIndex) -> None:
