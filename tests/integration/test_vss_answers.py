@@ -1,6 +1,7 @@
 """The real sqlite-vss beside the full scan."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,34 @@ def test_after_a_restart_only_what_differs_is_written_again(tmp_path: Path) -> N
     assert_equal(again, oracle, rng)
     assert again.answered["vss"] > 20
     again.close()
+
+
+def test_a_vector_that_begins_like_a_header_of_sqlite_vss_is_a_vector(tmp_path: Path) -> None:
+    """One in 65,536 does; taken for one without its first number, it would shift all that follow it."""
+    rng, oracle = np.random.default_rng(9), ExactIndex(DIMENSION)
+    index = open_vss(tmp_path, DIMENSION)
+    confusing = _beginning_with(b"v\x01\xab\xbc", direction(rng, 1))
+    changes = rows(rng, range(400))
+    changes[150] = replace(changes[150], vector=confusing)
+    for one in (index, oracle):
+        one.put(changes)
+    assert index.flush()
+    assert_equal(index, oracle, rng)
+    owner = changes[150].user_id
+    assert index.search(owner, confusing, 1, Filter()).keys.tolist() == [150]
+    assert index.answered["vss"] > 20
+    index.close()
+    again = open_vss(tmp_path, DIMENSION)
+    again.put(changes)
+    assert again.waiting == 0
+    again.close()
+
+
+def _beginning_with(first: bytes, vector: Vector) -> Vector:
+    """Its first number is made of these bytes; the others keep their direction."""
+    number = np.frombuffer(first, np.float32)[0]
+    rest = vector[1:] * (np.sqrt(1 - number**2) / np.linalg.norm(vector[1:]))
+    return np.array([number, *rest], np.float32)
 
 
 class Interrupted(Sidecar):

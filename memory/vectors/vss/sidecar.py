@@ -22,6 +22,9 @@ MAX_BYTES = 10**9
 """SQLite's longest BLOB, and sqlite-vss keeps its whole index in one."""
 
 _NEAREST = "SELECT rowid, distance FROM vectors WHERE vss_search(vector, vss_search_params(?, ?))"
+# Without it, one vector in 65,536 begins by chance with these two bytes, is taken for one with a header, and
+# shifts all those after it in its batch.
+_HEADER = b"v\x01"
 _PATIENCE_S = 0.05  # for another search; a batch takes longer, and is not waited for
 
 
@@ -121,7 +124,7 @@ class Sidecar:
         self._library.use_one_thread()
         found: list[tuple[int, float]] = []
         if self._count:
-            found = connection.execute(_NEAREST, (query.tobytes(), k)).fetchall()  # type: ignore[assignment]
+            found = connection.execute(_NEAREST, (_HEADER + query.tobytes(), k)).fetchall()  # type: ignore[assignment]
         keys = np.fromiter((key for key, _ in found), np.int64, len(found))
         return Candidates(keys, found[-1][1] if found else -1.0, k >= self._count)
 
@@ -167,7 +170,8 @@ def _apply(connection: apsw.Connection, batch: Batch) -> None:
         connection.execute("DELETE FROM vectors WHERE rowid IN (SELECT value FROM json_each(?))", (stale,))
     connection.executemany("INSERT INTO rows VALUES (?, ?)", [(row.key, row.crc) for row in batch.rows])
     connection.executemany(
-        "INSERT INTO vectors (rowid, vector) VALUES (?, ?)", [(row.key, row.vector) for row in batch.rows]
+        "INSERT INTO vectors (rowid, vector) VALUES (?, ?)",
+        [(row.key, _HEADER + row.vector) for row in batch.rows],
     )
     connection.execute("COMMIT")
 
