@@ -225,6 +225,15 @@ def test_only_what_is_similar_enough_is_near(anchors: Anchors) -> None:
         "又是周一，不想上班",
         "今天被老板骂了",
         "明天五点提醒我给妈妈打电话",
+        "I weigh 80 kg now",
+        "I have a meeting on Friday",
+        "my brother lives in Oslo",
+        "I'm in Berlin this week",
+        "we moved to a bigger flat",
+        "我周五有个会",
+        "我现在体重80公斤",
+        "我妈住在杭州",
+        "我刚换了工作",
     ],
 )
 def test_moods_weather_the_day_and_reminders_ask_for_nothing(text: str) -> None:
@@ -251,6 +260,15 @@ def test_moods_weather_the_day_and_reminders_ask_for_nothing(text: str) -> None:
         "想约下周二看牙",
         "我妈五十五岁退休一个月拿几千",
         "论文开头总是卡住",
+        "my jumper is pilling",
+        "my luggage is missing",
+        "I have a question about my bill",
+        "I'm looking for a flat in Porto",
+        "I'm in the mood for jazz",
+        "I keep checking NVDA",
+        "我有个问题，英伟达股价",
+        "我在想英伟达的股价",
+        "我有点想喝奶茶",
     ],
 )
 def test_what_asks_in_passing_is_asked_all_the_same(text: str) -> None:

@@ -3,6 +3,7 @@
 from memory.extract.claims import claims
 from memory.extract.clauses import sentences
 from memory.proactive.asking.remark import is_remark, is_wish
+from memory.proactive.asking.small_fact import is_small_fact
 from memory.proactive.commitments.cues import Pledge
 from memory.proactive.commitments.pledges import pledges
 from memory.simplified import simplified
@@ -13,7 +14,7 @@ def is_statement(text: str, at: int, tz: str) -> bool:
 
     Takes a few milliseconds.
     """
-    return is_remark(text) or _is_reminder(text, at, tz) or _is_told(text, at, tz)
+    return is_remark(text) or is_small_fact(text) or _is_reminder(text, at, tz) or _is_told(text, at, tz)
 
 
 def _is_reminder(text: str, at: int, tz: str) -> bool:
