@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -22,6 +22,7 @@ log = structlog.get_logger()
 _JOB = "reindex"
 _NO_EMBEDDER = "no embedder: full text alone"
 _MIB = 2**20
+_MAX_ATTEMPTS = 3  # one that takes more memory than there is would end each start anew
 
 
 @dataclass(slots=True, eq=False)
@@ -107,8 +108,13 @@ class Rebuild:
     def _resume(self) -> None:
         """Go on with what was wanted before the start."""
         current, wanted = self._generations.current, self.choice.chosen
-        if current and self._order is None and self.fault is None and wanted != current.index.backend:
+        if current is None or self._order or self.fault or wanted == current.index.backend:
+            return
+        if self.choice.attempts < _MAX_ATTEMPTS:
             self._order = _order(wanted)
+        else:
+            self.fault = _died_over(wanted)
+            log.error("index_given_up", backend=wanted, attempts=self.choice.attempts)
 
     async def _plan(self, current: Generation, backend: str) -> Report:
         if backend == current.index.backend:
@@ -154,7 +160,8 @@ class Rebuild:
         assert current is not None  # noqa: S101 - there is no order without a model
         index = await self._construction.open(current, order.backend)
         try:
-            await self._keep(IndexChoice(configured, order.backend, is_built=False))
+            attempts = self.choice.attempts + 1 if self.choice.chosen == order.backend else 1
+            await self._keep(IndexChoice(configured, order.backend, is_built=False, attempts=attempts))
         except MemudError:
             await self._construction.close(index)
             raise
@@ -172,6 +179,8 @@ class Rebuild:
     async def _return_to(self, before: IndexChoice, order: _Order, error: MemudError) -> None:
         """A stop leaves the choice to the next start; else what was wanted before is wanted again."""
         if isinstance(error, ClosedError):
+            with suppress(StorageFullError):
+                await self._keep(replace(self.choice, attempts=max(0, self.choice.attempts - 1)))
             return
         cause = str(error.__cause__ or "")
         log.error(
@@ -198,6 +207,13 @@ class Rebuild:
 
 def _order(backend: str) -> _Order:
     return _Order(backend, asyncio.get_running_loop().create_future())
+
+
+def _died_over(backend: str) -> UnavailableError:
+    return UnavailableError(
+        f"{backend} was begun {_MAX_ATTEMPTS} times, and each time the daemon ended before it was built",
+        hint="see that it may take the memory it needs, then ask for it again with `memud job run reindex`",
+    )
 
 
 def _in_use(backend: str) -> str:

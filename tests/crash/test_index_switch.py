@@ -98,7 +98,7 @@ def _files(folder: Path) -> list[str]:
 
 def _kept(folder: Path) -> Any:
     connection = apsw.Connection(str(folder / "memud.db"))
-    row = connection.execute("SELECT configured, chosen, is_built FROM index_choice").fetchone()
+    row = connection.execute("SELECT configured, chosen, is_built, attempts FROM index_choice").fetchone()
     connection.close()
     return row
 
@@ -116,7 +116,7 @@ def test_a_switch_survives_kills_and_blinds_nobody(tmp_path: Path, planted: Any,
         daemon.kill()
         if asking:
             assert isinstance(asking.result(), str)
-        assert _kept(tmp_path) == ("exact", "vss", 0)
+        assert _kept(tmp_path) == ("exact", "vss", 0, kill + 1)
     (tmp_path / SIGN).touch()
     daemon = start()
     with daemon.client() as client:
@@ -127,7 +127,7 @@ def test_a_switch_survives_kills_and_blinds_nobody(tmp_path: Path, planted: Any,
     assert (health["status"], index["building"]) == ("ok", None)
     assert health["index"]["size"] == health["embedder"]["total"] >= VECTORS + 2
     assert daemon.stop() == 0
-    assert _kept(tmp_path) == ("exact", "vss", 1)
+    assert _kept(tmp_path) == ("exact", "vss", 1, 0)
     assert asked.empty == []
     sys.stdout.write(
         f"\nchange of the index: {health['index']['size']} vectors, 2 kills, {asked.asked} questions asked "
@@ -167,4 +167,4 @@ def test_a_stop_meanwhile_waits_for_nothing(tmp_path: Path, planted: Any, start:
     assert daemon.stop() == 0
     assert "the daemon stops" in asking.result()
     assert "cancelled_at_stop" not in daemon.log()
-    assert _kept(tmp_path) == ("exact", "vss", 0)
+    assert _kept(tmp_path) == ("exact", "vss", 0, 0)

@@ -20,6 +20,7 @@ from memory.ids import NewId
 from memory.knowledge.curation import Statement
 from memory.model import Report, Scope
 from memory.ports import Filter
+from memory.store import index_choice
 from memory.store.index_choice import IndexChoice
 from memory.testing import FakeEmbedder, FakeExtractor, FrozenClock
 from memory.vectors.backends import Backends
@@ -305,6 +306,22 @@ async def test_a_stop_ends_it_and_the_next_start_goes_on(switch: Switch) -> None
     async with again.serving():
         await again.is_replaced()
     assert await again.kept() == IndexChoice("exact", "vss", is_built=True)
+
+
+async def test_an_index_over_which_the_daemon_died_too_often_is_left_until_somebody_asks(
+    filled: World, shop: Shop
+) -> None:
+    """One that takes more memory than there is would end each start."""
+    choice = IndexChoice("exact", "vss", is_built=False, attempts=3)
+    await filled.database.write(lambda c: index_choice.keep(c, choice))
+    switch = await _opened(filled, shop)
+    async with switch.serving():
+        await asyncio.sleep(0)  # it has begun to serve
+        assert "vss was begun 3 times" in str(switch.rebuild.fault)
+        assert shop.opened == []
+        await switch.ask("vss")
+        assert switch.rebuild.fault is None
+    assert await switch.kept() == IndexChoice("exact", "vss", is_built=True)
 
 
 async def test_a_built_index_is_opened_at_once_by_the_next_start(switch: Switch) -> None:
