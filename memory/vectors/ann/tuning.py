@@ -16,6 +16,7 @@ Read = Callable[[Keys], tuple[Keys, Matrix]]
 """The vectors that some keys have now, in the order of the keys; those that are gone are left out."""
 
 _FEWEST_PROBES = 8
+_FOR_QUESTIONS = 2  # recall of real questions was then never below that of texts (docs/decisions/0014)
 _OVERFETCH = (2, 4, 8, 16, 32, 64)  # candidates by their codes for each wanted one
 
 # In reads of one code, measured at 384 numbers: a candidate is found and judged, a scan reads floats.
@@ -37,7 +38,10 @@ class Tuning:
 
 
 def tuned(lists: Lists, truth: Truth, read: Read, aims: Aims, go_on: Callable[[], None]) -> Tuning | None:
-    """The cheapest tuning that reaches the aims; None where none does."""
+    """The cheapest tuning that reaches the aims; None where none does.
+
+    Questions lie apart from texts, by which it is measured: they get twice as many lists as these need.
+    """
     best: Tuning | None = None
     most = _SCAN_COST * len(lists) / aims.gain if aims.gain else inf
     for probes in _doubling(_FEWEST_PROBES, lists.count):
@@ -46,7 +50,7 @@ def tuned(lists: Lists, truth: Truth, read: Read, aims: Aims, go_on: Callable[[]
         go_on()
         recalls = _recalls(lists, truth, read, aims.depth, probes)
         for overfetch, recall in zip(_OVERFETCH, recalls, strict=True):
-            tuning = Tuning(probes, overfetch, float(recall))
+            tuning = Tuning(min(lists.count, _FOR_QUESTIONS * probes), overfetch, float(recall))
             cost = tuning.cost(lists, aims.depth)
             if recall >= aims.recall and cost < most:
                 best, most = tuning, cost
