@@ -18,7 +18,7 @@ pytestmark = needs_faiss
 DIMENSION = 32
 SIZE = 3000
 STAMP = Stamp("faiss", "a model", DIMENSION)
-LISTED = Aims(large=1000, gain=0)
+LISTED = Aims(large=1000, depth=20, gain=0)
 K = 20
 
 Open = Callable[[Stamp], FaissIndex]
