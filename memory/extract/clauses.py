@@ -10,7 +10,10 @@ MAX_CHARS = 8_000  # facts stand in what people type, not in what they paste
 _MASK = re.compile(r"\[redacted(?::[a-z_]{1,40})?\]", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bno)"
-    r"[.!?]+(?=\s|$)|[。！？；!?;]+|\n+",
+    r"[.!?]+(?=\s|$)"
+    r"(?!(?<=\b[ap]\.m\.)\s+(?-i:[a-z\d]))"  # at 5 p.m. tomorrow
+    r"(?!(?:(?<=\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\.)|(?<=\bsept\.))\s+\d)"  # on Dec. 12
+    r"|[。！？；!?;]+|\n+",
     re.IGNORECASE,
 )
 _PART_END = re.compile(r"[,，](?!\d{3})|\s[-–—]+\s|——|(?<=\w)[:：](?=\s|[一-鿿])")
