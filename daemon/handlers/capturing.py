@@ -24,7 +24,7 @@ from memory.model import Origin, Scope
 from memory.ports import Clock
 from memory.session import Compaction, Sessions
 
-_SHORT_BYTES = 1_000
+_SHORT_BYTES = 500
 
 
 @dataclass(frozen=True, slots=True)
