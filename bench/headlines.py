@@ -35,15 +35,20 @@ def beside(peer: str, size: int) -> Find:
 
     def find(read: Read) -> str | None:
         result = read("peers")
-        path = ("time", "sizes", str(size), "cpu_p50_ms")
-        values = [_value(result.figures, (name, *path)) if result else None for name in ("memud", peer)]
-        ours, theirs = values
-        if ours is None or theirs is None or theirs < ours:
+        ours, theirs = (_asked(result, name, size) for name in ("memud", peer))
+        if ours is None or theirs is None or ours[0] != theirs[0] or theirs[1] < ours[1]:
             return None
-        times = theirs / ours
+        times = theirs[1] / ours[1]
         return f"{times:,.0f} ×" if times >= 10 else f"{times:.1f} ×"
 
     return find
+
+
+def _asked(result: Result | None, peer: str, size: int) -> tuple[str, float] | None:
+    """The run, and the CPU of a question in it."""
+    one = result.figures.get(peer, {}) if result else {}
+    cpu_ms = _value(one, ("time", "sizes", str(size), "cpu_p50_ms"))
+    return None if cpu_ms is None else (one["run"], cpu_ms)
 
 
 HEADLINES = (

@@ -3,14 +3,15 @@
 .venv/bin/python -m bench.peers [--folder DIR] [--json] [NAME ...]
 
 Each has an environment of its own under $XDG_CACHE_HOME/memud-bench, made on demand from the package index.
-What can't be installed is skipped with its reason. The control and memud run each time, as figures are
-ratios; the result is kept when all have run.
+What can't be installed is skipped with its reason. The control and memud run each time, as ratios are of one
+run; the figures of those that were not named stay as they were, without a ratio.
 """
 
 import argparse
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
@@ -21,11 +22,11 @@ from bench.peers.environments import default_folder
 from bench.peers.measuring import Measured, measured
 from bench.peers.peer import Peer
 from bench.peers.telling import told
-from bench.results import Figures, save, taken
+from bench.results import Figures, Result, read, save, taken
 
 ALWAYS = ("control", "memud")
 OTHERS = (
-    "memu_cli", "mem0_qdrant", "mem0_faiss", "langgraph", "palaia", "mempalace", "nevertwice", "sqlite_vec",
+    "mem0_qdrant", "langgraph", "memu_cli", "mem0_faiss", "palaia", "mempalace", "nevertwice", "sqlite_vec",
 )  # fmt: skip
 _QUESTION = "How does memud do beside other programs for memory, on the same work?"
 
@@ -36,12 +37,18 @@ def main() -> None:
     screen = Console(stderr=True, highlight=False)
     names = (*ALWAYS, *(name for name in OTHERS if name in (arguments.peers or OTHERS)))
     result = taken("peers", _QUESTION, "python -m bench.peers", lambda: _all(names, arguments.folder, screen))
-    if not arguments.peers:  # a table of several runs would have no ratios
-        save(result)
+    save(_with_others(result) if arguments.peers else result)
     if arguments.json:
         print(json.dumps(asdict(result), ensure_ascii=False, indent=1))
     else:
         Console().print(Markdown(told(result.figures)))
+
+
+def _with_others(result: Result) -> Result:
+    """Those that were measured before and not now stand behind."""
+    before = read("peers")
+    others = {} if before is None else {k: v for k, v in before.figures.items() if k not in result.figures}
+    return replace(result, figures={**result.figures, **others})
 
 
 def _all(names: Iterable[str], folder: Path, screen: Console) -> Figures:
@@ -49,10 +56,11 @@ def _all(names: Iterable[str], folder: Path, screen: Console) -> Figures:
 
 
 def _each(names: Iterable[str], folder: Path, screen: Console) -> Iterator[tuple[str, Measured]]:
+    run = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     for name in names:
         peer: Peer = import_module(f"bench.peers.{name}").PEER
         screen.print(f"[bold]{peer.name}[/bold]  {peer.how}")
-        one = measured(name, peer, folder)
+        one = measured(name, peer, folder, run)
         if one.skipped:
             screen.print(f"  skipped: {one.skipped}")
         yield name, one

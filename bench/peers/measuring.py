@@ -29,6 +29,7 @@ class Measured:
     how: str
     packages: tuple[str, ...]
     has_vectors: bool
+    run: str = ""  # when it began: figures of one run make ratios
     skipped: str = ""
     load: float = 0.0
     time: Figures = field(default_factory=dict)
@@ -36,9 +37,9 @@ class Measured:
     kill: Figures = field(default_factory=dict)
 
 
-def measured(driver: str, peer: Peer, environments: Path) -> Measured:
+def measured(driver: str, peer: Peer, environments: Path, run: str) -> Measured:
     """Time, probes and kills, one after another."""
-    who = peer.name, peer.how, peer.packages, peer.has_vectors
+    who = peer.name, peer.how, peer.packages, peer.has_vectors, run
     try:
         tasks = _Tasks(driver, peer, python_of(peer, environments))
     except NotInstalledError as error:

@@ -77,10 +77,11 @@ class Memud(Store):
     def _note_that_all_was_seen(self) -> None:
         """Nobody says ten thousand things in a minute: only what `add` brought is looked at by the jobs."""
         connection = apsw.Connection(str(self._database))
-        connection.set_busy_timeout(10_000)
+        connection.set_busy_timeout(60_000)
         try:
-            with connection:
-                note_that_all_was_seen(connection)
+            connection.execute("BEGIN IMMEDIATE")  # what begins by reading may not write once the daemon has
+            note_that_all_was_seen(connection)
+            connection.execute("COMMIT")
         finally:
             connection.close()
 

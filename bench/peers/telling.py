@@ -29,8 +29,9 @@ def _answer(ran: Figures) -> str:
 
 
 def _compared(ran: Figures, name: str, size: str) -> str:
-    ours, theirs = _cpu_ms(ran.get("memud", {}), size), _cpu_ms(ran.get(name, {}), size)
-    if ours is None or theirs is None:
+    memud, other = ran.get("memud", {}), ran.get(name, {})
+    ours, theirs = _cpu_ms(memud, size), _cpu_ms(other, size)
+    if ours is None or theirs is None or memud["run"] != other["run"]:
         return ""
     them = f"{ran[name]['name']} {_ms(theirs)}"
     said = f"At {int(size):,} notes a question costs memud {_ms(ours)} of CPU, {them}"
@@ -50,7 +51,7 @@ def _asked(ran: Figures, one: One) -> Iterable[str]:
         ours, theirs = _cpu_ms(ran.get("memud", {}), size), _cpu_ms(one, size)
         if theirs is None:
             yield _NONE
-        elif ours is None or one["name"] == "memud":
+        elif ours is None or one["name"] == "memud" or one["run"] != ran["memud"]["run"]:
             yield _ms(theirs)
         else:
             yield f"{_ms(theirs)} ({_ratio(theirs / ours)}×)"
@@ -122,11 +123,12 @@ def _pinned(one: One) -> str:
 
 
 def _said(one: One) -> str:
-    """What did not go to plan."""
+    """When it ran, and what did not go to plan."""
     errors = [one[task]["error"] for task in ("time", "probe", "kill") if "error" in one[task]]
     told = [one["skipped"], one["time"].get("stopped", ""), *errors]
     notes = "; ".join(" ".join(text.split())[:200] for text in told if text)
-    return f". Not all of it: {notes}" if notes else ""
+    when = f"; run of {one['run']}, load {one['load']}"
+    return f"{when}. Not all of it: {notes}" if notes else when
 
 
 def _cpu_ms(one: One, size: str) -> float | None:

@@ -7,7 +7,14 @@ from bench.peers.telling import told
 
 def one(name: str, **figures: Any) -> dict[str, Any]:
     """A peer's figures."""
-    nothing = {"how": "in process", "packages": [], "has_vectors": True, "skipped": "", "load": 1.0}
+    nothing = {
+        "how": "in process",
+        "packages": [],
+        "has_vectors": True,
+        "run": "today",
+        "skipped": "",
+        "load": 1.0,
+    }
     return nothing | {"name": name, "time": {}, "probe": {}, "kill": {}} | figures
 
 
@@ -38,10 +45,22 @@ def test_a_cheaper_program_is_told_too() -> None:
     assert "memud takes 4.0 times as much" in told(figures)
 
 
+def test_figures_of_different_runs_make_no_ratio() -> None:
+    """The machine was another one, an hour ago."""
+    figures = {
+        "memud": one("memud", time=asked(10, "10000")),
+        "memu_cli": one("memu-cli", run="yesterday", time=asked(5000, "10000")),
+    }
+    shown = told(figures)
+    assert "times as much" not in shown
+    assert "| memu-cli | – | – | 5.0 s | 49 of 50 |" in shown
+    assert "run of yesterday" in shown
+
+
 def test_a_program_that_was_skipped_says_why() -> None:
     """And stands in no table."""
     shown = told({"memud": one("memud"), "palaia": one("palaia", skipped="there is no Python 3.11")})
-    assert "**palaia**: in process. Not all of it: there is no Python 3.11" in shown
+    assert "**palaia**: in process; run of today, load 1.0. Not all of it: there is no Python 3.11" in shown
     assert "| palaia |" not in shown
 
 
