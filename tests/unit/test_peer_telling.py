@@ -57,6 +57,11 @@ def test_figures_of_different_runs_make_no_ratio() -> None:
     assert "run of yesterday" in shown
 
 
+def test_a_program_that_was_asked_with_less_says_with_how_much() -> None:
+    """Under the smallest size of the others, and without a ratio."""
+    assert "| x | 28 ms at 300 | – | – | 49 of 50 |" in told({"x": one("x", time=asked(28, "300"))})
+
+
 def test_a_program_that_was_skipped_says_why() -> None:
     """And stands in no table."""
     shown = told({"memud": one("memud"), "palaia": one("palaia", skipped="there is no Python 3.11")})
