@@ -90,19 +90,23 @@ def _told(measure: str) -> Callable[[Figures], str]:
 
 
 def plain_table(figures: Figures) -> str:
-    """Each name with its figures; in columns, where all have the same."""
+    """Each name with its figures; in columns, where one has all that the others have."""
     columns = _columns(figures)
     if not columns:
         rows = [f"| {what} | {_cell(values)} |" for what, values in figures.items()]
         return "\n".join(["| | |", "|---|---|", *rows])
-    rows = [f"| {what} | {' | '.join(map(str, values.values()))} |" for what, values in figures.items()]
+    rows = [
+        f"| {what} | {' | '.join(str(values.get(key, '')) for key in columns)} |"
+        for what, values in figures.items()
+    ]
     return "\n".join([f"| | {' | '.join(map(_worded, columns))} |", "|---" * (len(columns) + 1) + "|", *rows])
 
 
 def _columns(figures: Figures) -> list[str]:
-    """The keys that all values have; none where they differ."""
+    """The keys of the value that has most, if no other has a key beside these; else none."""
     keys = [list(values) if isinstance(values, Mapping) else [] for values in figures.values()]
-    return keys[0] if all(one == keys[0] for one in keys) else []
+    most = max(keys, key=len, default=[])
+    return most if all(one and set(one) <= set(most) for one in keys) else []
 
 
 def _cell(values: Any) -> str:

@@ -75,6 +75,12 @@ def test_what_has_the_same_figures_stands_in_columns() -> None:
     ]
 
 
+def test_a_figure_that_one_lacks_leaves_its_column_empty() -> None:
+    """The others stand in columns all the same."""
+    figures = {"status": {"p50_ms": 3, "cpu_ms": 5}, "ready": {"cpu_ms": 6}}
+    assert plain_table(figures).splitlines()[2:] == ["| status | 3 | 5 |", "| ready |  | 6 |"]
+
+
 def test_a_kept_result_is_read_as_it_was(tmp_path: Path) -> None:
     """The file loses nothing."""
     save(RESULT, tmp_path)
