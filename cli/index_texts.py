@@ -13,8 +13,8 @@ INDEX: Mapping[str, str] = {
     "{backend} was begun {count} times, and each time the daemon ended before it was built": (
         "{backend} 已开始建立 {count} 次，每次都没建完守护进程就退出了"
     ),
-    "see that it may take the memory it needs, then ask for it again with `memud job run reindex`": (
-        "请确认内存足够，然后用 `memud job run reindex` 再试"
+    "see that it may take the memory it needs, then `memud job run reindex --backend {backend}`": (
+        "请确认内存足够，然后用 `memud job run reindex --backend {backend}` 再试"
     ),
     "{backend} answers now": "现由 {backend} 应答",
     "{backend} is in use already": "{backend} 已在使用",

@@ -212,7 +212,7 @@ def _order(backend: str) -> _Order:
 def _died_over(backend: str) -> UnavailableError:
     return UnavailableError(
         f"{backend} was begun {_MAX_ATTEMPTS} times, and each time the daemon ended before it was built",
-        hint="see that it may take the memory it needs, then ask for it again with `memud job run reindex`",
+        hint=f"see that it may take the memory it needs, then `memud job run reindex --backend {backend}`",
     )
 
 

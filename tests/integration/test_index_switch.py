@@ -318,6 +318,7 @@ async def test_an_index_over_which_the_daemon_died_too_often_is_left_until_someb
     async with switch.serving():
         await asyncio.sleep(0)  # it has begun to serve
         assert "vss was begun 3 times" in str(switch.rebuild.fault)
+        assert "reindex --backend vss" in str(switch.rebuild.fault and switch.rebuild.fault.hint)
         assert shop.opened == []
         await switch.ask("vss")
         assert switch.rebuild.fault is None
