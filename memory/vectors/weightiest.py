@@ -15,9 +15,8 @@ from memory.vectors.ranked import Ranked, ranked
 from memory.vectors.segment import Part
 from memory.vectors.slab import View
 
-_RANKED_AT_ONCE = (
-    8  # segments a search puts in order; a first search of a million rows would wait for all else
-)
+# Segments that a search puts in order: with all of them a first search of a million rows would take long.
+_RANKED_AT_ONCE = 8
 _STALE_S = 86_400  # within a day no weight but the shortest-lived falls by more than a twentieth
 _TINY = 1e-30  # far from where float32 loses its digits
 

@@ -85,9 +85,8 @@ def _make(path: Path, stamp: Stamp, library: Library) -> Opened:
         undo.callback(connection.close)
         connection.pragma("page_size", _PAGE_BYTES)
         connection.pragma("auto_vacuum", "INCREMENTAL")
-        connection.pragma(
-            "application_id", _APPLICATION
-        )  # the first write: whatever follows is known as ours
+        # The first write: whatever follows is known as ours.
+        connection.pragma("application_id", _APPLICATION)
         _take(connection, path)
         library.load_into(connection)
         connection.execute("BEGIN IMMEDIATE")
