@@ -13,7 +13,9 @@ from memory.errors import InvalidError, LockedError
 from memory.ports import Filter, IndexedVector, Vector
 from memory.vectors.exact import ExactIndex
 from memory.vectors.stamp import Stamp
+from memory.vectors.vss.file import open_file
 from memory.vectors.vss.index import VssIndex
+from memory.vectors.vss.library import Library
 from tests.real_vss import UNHURRIED, needs_vss, open_vss
 
 pytestmark = needs_vss
@@ -272,5 +274,41 @@ def test_a_forgotten_vector_is_not_in_the_file_any_more(tmp_path: Path) -> None:
     assert index.flush()  # the pages before this batch are free now, and hold what they held
     index.remove([17])
     assert index.flush()
+    assert all(gone not in one.read_bytes() for one in tmp_path.glob("*.sqlite*"))
+    index.close()
+
+
+@pytest.mark.parametrize("kept", [0, 3, 90, 333])
+def test_no_part_of_a_forgotten_vector_stays_in_a_page_that_is_used_on(tmp_path: Path, kept: int) -> None:
+    """However many leave at once: where the index shrinks within a page, the rest of the page is wiped."""
+    index = VssIndex.open(tmp_path, Stamp("vss", "a model", DIMENSION), UNHURRIED)
+    index.put(rows())
+    index.settle()
+    assert index.flush()
+    index.remove(list(range(kept, COUNT)))
+    assert index.flush()
+    found = b"".join(path.read_bytes() for path in tmp_path.glob("vss-*"))
+    pieces = [vector.tobytes()[start : start + 32] for vector in vectors() for start in (0, 32, 64, 96)]
+    assert [piece in found for piece in pieces] == [True] * 4 * kept + [False] * 4 * (COUNT - kept)
+    index.close()
+
+
+def test_what_a_kill_left_of_a_forgotten_vector_goes_at_the_next_start(tmp_path: Path) -> None:
+    """Killed between the batch and the wiping of its free pages; no other batch follows."""
+    others = [IndexedVector(COUNT + n, "bob", vector, 0, False) for n, vector in enumerate(vectors(9) * 2)]
+    index = open_vss(tmp_path, DIMENSION)
+    index.put([*rows(), *others])  # more than fits into a page
+    assert index.flush()
+    index.close()
+    path, stamp, gone = file_of(tmp_path), Stamp("vss", "a model", DIMENSION), vectors()[317].tobytes()
+    connection = open_file(path, stamp, Library.prepare(tmp_path / "library")).connection
+    forget = "DELETE FROM rows WHERE key = 317; DELETE FROM vectors WHERE rowid = 317"
+    connection.execute(f"BEGIN; {forget}; COMMIT")
+    connection.close()
+    assert gone in path.read_bytes()
+    index = open_vss(tmp_path, DIMENSION)
+    index.put([row for row in [*rows(), *others] if row.key != 317])
+    index.settle()
+    assert not index.waiting
     assert all(gone not in one.read_bytes() for one in tmp_path.glob("*.sqlite*"))
     index.close()

@@ -119,6 +119,7 @@ def _connected(path: Path) -> apsw.Connection:
     connection.pragma("cell_size_check", "ON")
     connection.pragma("mmap_size", 0)  # an I/O error under mmap is a SIGBUS
     connection.pragma("temp_store", "MEMORY")
+    connection.pragma("secure_delete", "FAST")  # else what left stays in the unused part of a page
     return connection
 
 

@@ -66,6 +66,7 @@ class Sidecar:
         self._is_writing = False
         self._connection: apsw.Connection | None = None
         self._count = 0
+        self._has_traces = False
 
     @property
     def nbytes(self) -> int:
@@ -78,6 +79,7 @@ class Sidecar:
             self._drop()
             opened = open_file(self._path, self._stamp, self._library)
             self._connection, self._count = opened.connection, len(opened.held)
+            self._has_traces = True  # the one before may have ended between a batch and its tidying
             return opened.held
 
     def nearest(self, query: Vector, k: int) -> Candidates | None:
@@ -93,12 +95,13 @@ class Sidecar:
             self._lock.release()
 
     def warm(self) -> None:
-        """Have the index read into memory, as the first search would. Raises apsw.Error."""
+        """Have the index read, as the first search would, and the file tidied. Raises apsw.Error."""
         self._is_writing = True
         try:
             with self._lock:
                 if self._connection is not None:
                     self._connection.execute("SELECT rowid FROM vectors LIMIT 0")
+                    self._tidy(self._connection)
         finally:
             self._is_writing = False
 
@@ -142,8 +145,16 @@ class Sidecar:
             self._drop()
             raise
         self._count = count
+        self._has_traces |= bool(batch.stale)
+        self._tidy(self._connection)
+
+    def _tidy(self, connection: apsw.Connection) -> None:
+        """Nothing that was forgotten stays in a free page or the log; what fails is due again."""
         with suppress(apsw.FullError, apsw.IOError, apsw.BusyError):  # committed all the same
-            _tidy(self._connection, has_removed=bool(batch.stale))
+            if self._has_traces:
+                connection.execute("PRAGMA incremental_vacuum").fetchall()
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._has_traces = False
 
     def _check_room(self, count: int) -> None:
         needed = image.size_bytes(count, self._stamp.dimension)
@@ -174,9 +185,3 @@ def _apply(connection: apsw.Connection, batch: Batch) -> None:
         [(row.key, _HEADER + row.vector) for row in batch.rows],
     )
     connection.execute("COMMIT")
-
-
-def _tidy(connection: apsw.Connection, *, has_removed: bool) -> None:
-    if has_removed:  # nothing that was forgotten stays in a free page
-        connection.execute("PRAGMA incremental_vacuum").fetchall()
-    connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
