@@ -35,7 +35,7 @@ from memory.knowledge.settle import Settler
 from memory.llm.breaker import Breaker
 from memory.llm.guarded import GuardedModel
 from memory.llm.metered import MeteredModel
-from memory.ports import Clock, LanguageModel
+from memory.ports import Clock, Embedder, LanguageModel
 from memory.recall.asking import Asker
 from memory.recall.finding import Finder
 from memory.recall.offsets import Offsets
@@ -105,12 +105,11 @@ async def open_core(
     funding = choose_funding(settings, metered, KeptAnswers(database, clock, new_id))
     filer = Filer(new_id)
     learning = Learning(embedder, funding.extractor, Settler(generations, new_id, filer), generations)
-    warmth, bulletin = Warmth(database, generations, clock), Bulletin()
+    warmth, bulletin, warm = Warmth(database, generations, clock), Bulletin(), Warm()
     backends = Backends(where.database.with_name("index"), providers.backends)
     rebuild = await _open_rebuild(database, generations, backends, settings, bulletin)
     stack.push_async_callback(asyncio.to_thread, generations.close)
-    offsets, warm = Offsets(embedder.name if embedder else ""), Warm()
-    await database.read(offsets.load)
+    offsets, candidates = await _open_offsets(database, embedder), settings.recall.candidates
     return Core(
         settings=settings,
         clock=clock,
@@ -130,16 +129,21 @@ async def open_core(
         warmth=warmth,
         reindex=Reindex(database, generations, clock, bulletin.ring),
         rebuild=rebuild,
-        asker=Asker(
-            database, generations, clock, lambda: warmth.is_warm, settings.recall.candidates, warm.vector
-        ),
-        scorer=Scorer(settings.recall, Finder(settings.recall.candidates), offsets),
+        asker=Asker(database, generations, clock, lambda: warmth.is_warm, candidates, warm.vector),
+        scorer=Scorer(settings.recall, Finder(candidates), offsets),
         offsets=offsets,
         warm=warm,
         bulletin=bulletin,
         metrics=Metrics(),
         finish=asyncio.Event(),
     )
+
+
+async def _open_offsets(database: Database, embedder: Embedder | None) -> Offsets:
+    """What chance gives in each user's store, as it was measured last."""
+    offsets = Offsets(embedder.name if embedder else "")
+    await database.read(offsets.load)
+    return offsets
 
 
 async def _open_rebuild(
