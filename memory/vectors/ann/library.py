@@ -1,5 +1,6 @@
 """The package faiss: an extra, loaded when an index of this kind is opened."""
 
+import logging
 import os
 from typing import Any
 
@@ -11,6 +12,8 @@ _HINT = "pip install 'memud[faiss]'"
 def load() -> Any:
     """The module. Raises UnavailableError where it is not installed, or too old, or does not load."""
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait must not spin
+    # It tells of each build for a newer processor that it does not find; nobody can do anything about it.
+    logging.getLogger("faiss.loader").setLevel(logging.WARNING)
     try:
         import faiss
     except (ImportError, OSError) as error:
