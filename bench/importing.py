@@ -4,8 +4,6 @@
 """
 
 import json
-import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -14,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bench.cpu import own_s, process_s
 from bench.running import running
 
 EVENTS = 50_000
@@ -34,10 +33,10 @@ def measure(events: int = EVENTS) -> dict[str, Any]:
 
 
 def _bring(home: Path, socket: str, daemon: int) -> dict[str, Any]:
-    before = time.monotonic(), _cpu_s(daemon), _children_s()
+    before = time.monotonic(), process_s(daemon), own_s()
     command = [sys.executable, "-m", "cli", "import", str(home), "--json", "--socket", socket]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
-    after = time.monotonic(), _cpu_s(daemon), _children_s()
+    after = time.monotonic(), process_s(daemon), own_s()
     wall_s, daemon_s, command_s = (round(late - early, 1) for late, early in zip(after, before, strict=True))
     report = json.loads(ended.stdout)
     return {"wall_s": wall_s, "daemon_s": daemon_s, "command_s": command_s, "added": report["accepted"]}
@@ -76,16 +75,6 @@ def _message(random: Random, session: int, place: int) -> dict[str, Any]:
     parent = f"{place - 1:08x}" if place else None
     message = {"role": role, "content": content, "timestamp": time_ms}
     return {"type": "message", "id": f"{place:08x}", "parentId": parent, "message": message}
-
-
-def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _children_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

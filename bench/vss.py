@@ -81,7 +81,7 @@ def _of_size(size: int) -> dict[str, float]:
 
 
 def _batch(index: VssIndex, rows: list[IndexedVector]) -> dict[str, float]:
-    """One new vector, one replaced, one gone: each rewrites the whole index."""
+    """One vector more, then it is gone: each rewrites the whole index."""
     figures: dict[str, float] = {}
     changes: dict[str, Callable[[], None]] = {
         "new": lambda: index.put(rows),
