@@ -7,7 +7,8 @@ A measure is a module of this package whose docstring begins with its question a
 JSON knows, and keys have their unit. It may have `measure_long() -> Figures` for `--size 1m`, whose result is
 kept as `NAME-1m`, and `told(figures) -> str`, its answer in Markdown for docs/PERFORMANCE.md; without it the
 page shows a plain table. Name it in MEASURES and it is run, shown, kept in bench/results, and put on the page
-by `python -m bench.report`. The usual runs take a quarter of an hour together.
+by `python -m bench.report`, which says how long it took. All of them should take a quarter of an hour on a
+machine that does nothing else; what takes longer belongs into `measure_long`.
 
 Every figure that can be is a ratio of two things measured in the same run, or CPU time (`bench.cpu`): both
 bear a busy machine, wall time does not. `bench.running` starts a daemon, with `stub=DIMENSION` one whose
