@@ -101,6 +101,7 @@ class Construction:
         await self._fill(successor, step)
         await asyncio.to_thread(index.settle)
         await _write(index, step)
+        step()  # who gave it up while the last of it was written is heard, too
         return self._generations.replace(successor)
 
     async def _fill(self, successor: Successor, step: Callable[[], None]) -> None:

@@ -63,6 +63,7 @@ class Rebuild:
         self._on_progress = on_progress
         self._bell = Bell()
         self._order: _Order | None = None
+        self._trying = asyncio.Lock()  # a dry run opens an index as well, and clears up behind itself
         self._stop = asyncio.Event()
 
     @property
@@ -121,8 +122,9 @@ class Rebuild:
             return Report(_JOB, {"indexed": 0}, (_in_use(backend),), True)
         if self._order is not None:
             raise self._busy(self._order)
-        await self._construction.close(await self._construction.open(current, backend))
-        await self._construction.clear_up()
+        async with self._trying:
+            await self._construction.close(await self._construction.open(current, backend))
+            await self._construction.clear_up()
         total = await self._construction.count(current)
         room = total * current.embedder.dimension * 4 // _MIB
         notes = (
@@ -144,7 +146,8 @@ class Rebuild:
         before = self.choice
         log.info("index_building", backend=order.backend)
         try:
-            count = await self._switch(order)
+            async with self._trying:
+                count = await self._switch(order)
         except MemudError as error:
             await self._return_to(before, order, error)
             self._order = None

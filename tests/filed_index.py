@@ -14,7 +14,10 @@ from memory.vectors.stamp import Stamp
 
 @dataclass
 class Shop:
-    """How the indexes that are opened here behave: a `missing` package, writing held until `may_write`."""
+    """How the indexes that are opened here behave: a `missing` package, writing held until `may_write`.
+
+    Opening the one that is `held` waits until `may_open`.
+    """
 
     missing: bool = False
     refuses: Exception | None = None
@@ -23,6 +26,10 @@ class Shop:
     opened: list["FiledIndex"] = field(default_factory=list)
     writes: threading.Event = field(default_factory=threading.Event)
     may_write: threading.Event = field(default_factory=threading.Event)
+    written: threading.Event = field(default_factory=threading.Event)
+    held: str = ""  # the backend that is opened slowly
+    opens: threading.Event = field(default_factory=threading.Event)
+    may_open: threading.Event = field(default_factory=threading.Event)
 
     def backends(self, *names: str) -> dict[str, Open]:
         """The exact one, and these."""
@@ -37,6 +44,9 @@ class Shop:
         folder.mkdir(exist_ok=True)
         path = folder / f"{stamp.stem}.filed"
         path.touch()
+        if stamp.backend == self.held:
+            self.opens.set()
+            self.may_open.wait(10)
         self.opened.append(FiledIndex(stamp.dimension, stamp.backend, path, self))
         return self.opened[-1]
 
@@ -63,6 +73,7 @@ class FiledIndex(ExactIndex):
         while not self.is_closed and not self._shop.may_write.wait(0.01):
             pass
         self.fault = self._shop.fault
+        self._shop.written.set()
         return not (self.is_closed or self.fault)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from memory.errors import InvalidError, StorageFullError
 from memory.ports import Embedder, VectorIndex
 from memory.vectors.exact import ExactIndex
 from memory.vectors.faults import INDEX_FAULTS, told
-from memory.vectors.stamp import Stamp
+from memory.vectors.stamp import STEM, Stamp
 
 log = structlog.get_logger()
 
@@ -20,6 +20,7 @@ Open = Callable[[Path, Stamp], VectorIndex]
 
 _COPIES = 3  # of all vectors, while a backend writes its file anew beside the one before
 _MIB = 2**20
+_NOT_OURS = ".aside"  # in the name of what lay in a file's place and was made by somebody else
 
 
 class Backends:
@@ -65,15 +66,19 @@ class Backends:
     def tidy(self, backend: str, embedder: Embedder) -> None:
         """Delete the files of all indexes but this: nobody would take from them what is forgotten.
 
-        What can't be deleted is told in the log.
+        What can't be deleted is told in the log. What no index made stays, for the folder may be a link.
         """
         stem = _stamp(backend, embedder).stem
         for path in self._folder.glob("*"):
-            if path.is_file() and not path.name.startswith(stem):
+            if path.is_file() and self._is_an_index(path.name) and not path.name.startswith(stem):
                 try:
                     path.unlink(missing_ok=True)
                 except OSError as error:
                     log.warning("index_file_left", file=path.name, reason=error.strerror)
+
+    def _is_an_index(self, name: str) -> bool:
+        made = STEM.match(name)
+        return made is not None and made["backend"] in self._backends and _NOT_OURS not in name
 
 
 def open_exact(_: Path, stamp: Stamp) -> VectorIndex:

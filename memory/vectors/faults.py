@@ -6,7 +6,7 @@ import apsw
 
 from memory.errors import MemudError, StorageFullError, UnavailableError
 
-INDEX_FAULTS = (MemudError, OSError, RuntimeError, apsw.Error)
+INDEX_FAULTS = (MemudError, OSError, RuntimeError, MemoryError, apsw.Error)
 
 
 def told(backend: str, fault: Exception) -> MemudError:

@@ -1,9 +1,12 @@
 """What an index on disk was made of, and the name of its files."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 _HASH_CHARS = 16
+STEM = re.compile(rf"(?P<backend>[a-z]+)-[0-9a-f]{{{_HASH_CHARS}}}(?![0-9a-f])")
+"""How the names of such files begin."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,49 @@ async def test_a_second_request_meanwhile_is_refused_and_the_one_in_use_gives_up
     assert await switch.kept() == IndexChoice("exact", "faiss", is_built=True)
 
 
+async def test_whoever_gives_it_up_at_the_last_moment_is_heard(switch: Switch) -> None:
+    """The file is written, nobody has looked yet: what answers and what is chosen never differ."""
+    switch.shop.may_write.clear()
+    async with switch.serving():
+        asked = await switch.begin("vss")
+        switch.shop.may_write.set()
+        switch.shop.written.wait(10)  # and the loop has not turned since
+        await switch.ask("exact")
+        with pytest.raises(UnavailableError, match="vss is not built any more"):
+            await asked
+    assert switch.generations.index.backend == (await switch.kept()).chosen == "exact"
+
+
+async def test_a_dry_run_does_not_clear_away_what_is_asked_for_meanwhile(switch: Switch) -> None:
+    """The file of the new index is there for the next start."""
+    switch.shop.held = "faiss"
+    async with switch.serving():
+        dry = asyncio.ensure_future(switch.ask("faiss", dry_run=True))
+        await asyncio.to_thread(switch.shop.opens.wait, 10)
+        switch.shop.may_write.clear()
+        asked = asyncio.ensure_future(switch.ask("vss"))
+        await asyncio.to_thread(switch.shop.writes.wait, 0.2)
+        switch.shop.may_open.set()
+        await dry
+        switch.shop.may_write.set()
+        await asked
+    assert (switch.generations.index.backend, switch.files) == ("vss", ["vss"])
+
+
+async def test_what_no_index_made_stays_in_its_folder(switch: Switch) -> None:
+    """It may be a link to a folder with other things in it."""
+    other = switch.world.database.path.with_name("other")
+    other.mkdir()
+    kept = {"letter.txt", "vss-notes.md", "vss-0123456789abcdef.sqlite.aside", "faiss-0123456789abcdef0.ann"}
+    for name in (*kept, "faiss-0123456789abcdef.built", "vss-0123456789abcdef.sqlite-wal"):
+        (other / name).touch()
+    switch.backends.folder.symlink_to(other)
+    async with switch.serving():
+        await switch.ask("vss")
+        await switch.ask("exact")
+    assert {path.name for path in other.iterdir()} == kept
+
+
 async def test_the_one_in_use_is_nothing_new(switch: Switch) -> None:
     """Asking twice changes nothing."""
     async with switch.serving():
@@ -258,6 +301,7 @@ async def test_an_unknown_name_is_refused(switch: Switch) -> None:
     [
         (OSError(errno.ENOSPC, "No space left on device"), "", StorageFullError, "the disk is full"),
         (RuntimeError("a bug"), "", UnavailableError, "RuntimeError"),
+        (MemoryError("no room"), "", UnavailableError, "MemoryError"),
         (None, "the disk is full", UnavailableError, "can't be written: the disk is full"),
     ],
 )
