@@ -175,7 +175,6 @@ def test_lists_that_fit_are_not_built_again(opened: Open) -> None:
     again.put(rows(clustered(50, 8)))
     oracle.put(rows(clustered(50, 8)))
     again.settle()
-    assert again.is_ready
     assert again.waiting == 50
     assert share(again, oracle, QUESTIONS, Filter()) >= 0.98
     assert again.flush()
@@ -245,7 +244,6 @@ def test_while_it_is_built_answers_are_exact(opened: Open) -> None:
     index, oracle = opened(STAMP), ExactIndex(DIMENSION)
     for one in (index, oracle):
         one.put(rows(clustered(SIZE, 1)))
-    assert not index.is_ready
     assert index.waiting == SIZE
     assert share(index, oracle, QUESTIONS, Filter()) == 1
 

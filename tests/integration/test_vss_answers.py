@@ -12,7 +12,7 @@ from memory.vectors.exact import ExactIndex
 from memory.vectors.stamp import Stamp
 from memory.vectors.vss.library import Library
 from memory.vectors.vss.mirror import Mirror
-from memory.vectors.vss.sidecar import Candidates, Sidecar
+from memory.vectors.vss.sidecar import Proposed, Sidecar
 from tests.real_vss import needs_vss, open_vss
 
 pytestmark = needs_vss
@@ -131,7 +131,7 @@ class Interrupted(Sidecar):
 
     meanwhile: Callable[[], object] = staticmethod(lambda: None)
 
-    def nearest(self, query: Vector, k: int) -> Candidates | None:
+    def nearest(self, query: Vector, k: int) -> Proposed | None:
         """The real answer, which is old by the time it is looked at."""
         found = super().nearest(query, k)
         self.meanwhile()

@@ -10,7 +10,7 @@ import numpy as np
 from memory.ports import Matrix
 from memory.vectors.ann.aims import Aims
 from memory.vectors.ann.centroids import centroids
-from memory.vectors.ann.ledger import Ledger, checksums
+from memory.vectors.ann.held import Held, checksums
 from memory.vectors.ann.lists import Keys, Lists
 from memory.vectors.ann.truth import Truth
 from memory.vectors.ann.tuning import Read, Tuning, tuned
@@ -27,7 +27,7 @@ class Built:
     """Lists with what they were made of and how they are searched; no `tuning`: they are not worth it."""
 
     lists: Lists
-    ledger: Ledger
+    held: Held
     tuning: Tuning | None
 
 
@@ -40,15 +40,15 @@ def build(faiss: Any, keys: Keys, read: Read, aims: Aims, go_on: Callable[[], No
     lists = Lists.around(faiss, centres, sample)
     del sample
     truth = Truth(*_sampled(keys, _QUESTIONS, read, chance), aims.depth)
-    ledger = _filed(lists, keys, read, truth, go_on)
-    return Built(lists, ledger, tuned(lists, truth, read, aims, go_on))
+    held = _filed(lists, keys, read, truth, go_on)
+    return Built(lists, held, tuned(lists, truth, read, aims, go_on))
 
 
 def _sampled(keys: Keys, count: int, read: Read, chance: np.random.Generator) -> tuple[Keys, Matrix]:
     return read(chance.choice(keys, min(count, len(keys)), replace=False))
 
 
-def _filed(lists: Lists, keys: Keys, read: Read, truth: Truth, go_on: Callable[[], None]) -> Ledger:
+def _filed(lists: Lists, keys: Keys, read: Read, truth: Truth, go_on: Callable[[], None]) -> Held:
     seen = list[Keys]()
     sums = list[np.ndarray[Any, np.dtype[np.int64]]]()
     for start in range(0, len(keys), _ROWS_A_STEP):
@@ -58,4 +58,4 @@ def _filed(lists: Lists, keys: Keys, read: Read, truth: Truth, go_on: Callable[[
         truth.see(there, rows)
         seen.append(there)
         sums.append(checksums(rows))
-    return Ledger(np.concatenate(seen), np.concatenate(sums))
+    return Held(np.concatenate(seen), np.concatenate(sums))

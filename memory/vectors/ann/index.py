@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from memory.ports import Filter, IndexedVector, Matrix, Neighbours, Spread, Vector
 from memory.vectors.ann.aims import Aims
 from memory.vectors.ann.files import Files
+from memory.vectors.ann.held import checksum
 from memory.vectors.ann.large import Large, Listed
-from memory.vectors.ann.ledger import checksum
 from memory.vectors.ann.library import load
 from memory.vectors.ann.upkeep import SAVE_EVERY_S, Upkeep
 from memory.vectors.ann.worker import Worker
@@ -74,15 +74,6 @@ class FaissIndex:
         with self._lock:
             unbuilt = sum(size for user_id, size in sizes.items() if self._upkeep.lacks(user_id, size))
             return unbuilt + sum(listed.waiting for listed in self._all_listed())
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether everybody who is to have lists has them; until then a full scan answers."""
-        sizes = self._rows.sizes()
-        with self._lock:
-            return self._is_settled and not any(
-                self._upkeep.lacks(user_id, size) for user_id, size in sizes.items()
-            )
 
     @property
     def fault(self) -> str:
@@ -178,7 +169,7 @@ class FaissIndex:
         if not self._is_settled and listed is not None:
             keys = np.array([row.key for row in rows], np.int64)
             sums = np.array([checksum(row.vector) for row in rows], np.int64)
-            return [int(key) for key in keys[~listed.ledger.agrees(keys, sums)]]
+            return [int(key) for key in keys[~listed.held.agrees(keys, sums)]]
         held = self._rows.vectors(user_id, [row.key for row in rows])
         return [
             row.key

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from memory.vectors.ann.building import Built
-from memory.vectors.ann.ledger import Ledger
+from memory.vectors.ann.held import Held
 from memory.vectors.ann.lists import Lists
 from memory.vectors.ann.tuning import Tuning
 
@@ -57,7 +57,7 @@ class Listed:
     """Lists in use. `unsaved` changes of them are in no file; `churn` of them came since they were tuned."""
 
     lists: Lists
-    ledger: Ledger
+    held: Held
     tuning: Tuning
     size: int  # when they were tuned
     churn: int = 0
@@ -69,12 +69,12 @@ class Listed:
     def of(cls, built: Built, tuning: Tuning, changes: Changes) -> "Listed":
         """What was just built, and what changed meanwhile."""
         size = len(built.lists)
-        return cls(built.lists, built.ledger, tuning, size, unsaved=size, changes=changes)
+        return cls(built.lists, built.held, tuning, size, unsaved=size, changes=changes)
 
     @property
     def nbytes(self) -> int:
-        """Memory of lists and ledger."""
-        return self.lists.nbytes + self.ledger.nbytes
+        """Memory of lists and of what is known of them."""
+        return self.lists.nbytes + self.held.nbytes
 
     @property
     def waiting(self) -> int:

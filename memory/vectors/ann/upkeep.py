@@ -13,8 +13,8 @@ from memory.ports import Matrix
 from memory.vectors.ann.aims import Aims
 from memory.vectors.ann.building import build
 from memory.vectors.ann.files import Files, Saved
+from memory.vectors.ann.held import Held, checksums
 from memory.vectors.ann.large import Changes, Large, Listed
-from memory.vectors.ann.ledger import Ledger, checksums
 from memory.vectors.ann.lists import Keys, Lists
 from memory.vectors.exact import ExactIndex
 
@@ -58,8 +58,8 @@ class Upkeep:
         """Take the lists that were saved; what is put is compared with them."""
         for saved in self._files.load() if self._files else ():
             lists = Lists.of_image(self._faiss, saved.image, saved.middle, saved.widths)
-            ledger = Ledger(saved.keys, saved.sums)
-            listed = Listed(lists, ledger, saved.tuning, saved.size, saved.churn, saved_at=monotonic())
+            held = Held(saved.keys, saved.sums)
+            listed = Listed(lists, held, saved.tuning, saved.size, saved.churn, saved_at=monotonic())
             self._users[saved.user_id] = Large(listed)
 
     def settle(self) -> None:
@@ -68,7 +68,7 @@ class Upkeep:
             for user_id, large in list(self._users.items()):
                 if large.listed is None:
                     continue
-                gone = np.setdiff1d(large.listed.ledger.arrays()[0], self._rows.keys(user_id))
+                gone = np.setdiff1d(large.listed.held.arrays()[0], self._rows.keys(user_id))
                 large.listed.changes.note_gone(gone.tolist())
                 if 2 * len(large.listed.changes) > len(large.listed.lists):
                     del self._users[user_id]
@@ -179,19 +179,19 @@ class Upkeep:
             put, gone = listed.changes.take(_MERGED_AT_ONCE)
             keys, vectors = self._read(user_id, np.array(put, np.int64))
             changed = np.array([*put, *gone], np.int64)
-            known = changed[listed.ledger.has(changed)]
+            known = changed[listed.held.has(changed)]
             if len(known):
                 listed.lists.drop(known)
-                listed.ledger.drop(known.tolist())
+                listed.held.drop(known.tolist())
             if len(keys):
                 listed.lists.add(keys, vectors)
-                listed.ledger.put(keys, checksums(vectors))
+                listed.held.put(keys, checksums(vectors))
             listed.churn += len(changed)
             listed.unsaved += len(changed)
 
     def _save(self, user_id: str, listed: Listed) -> bool:
         with self._lock:
-            keys, sums = listed.ledger.arrays()
+            keys, sums = listed.held.arrays()
             lists, unsaved = listed.lists, listed.unsaved
             arrays = (keys, sums, lists.middle, lists.widths, lists.image())
             saved = Saved(user_id, listed.tuning, listed.size, listed.churn, *arrays)

@@ -45,8 +45,8 @@ class Mirror:
         self._sidecar = sidecar
         self._tail = Tail(held)
         self._rows = rows
-        self._generation = 0  # of what the file holds
-        self._lock = threading.Lock()  # vectors, tail and generation change together
+        self._edition = 0  # of what the file holds
+        self._lock = threading.Lock()  # vectors, tail and edition change together
         self._one_batch = threading.Lock()
         self._is_open = True
         self._is_closed = False
@@ -86,7 +86,7 @@ class Mirror:
 
         None where the file can't be asked: a batch is being written, or it is closed after a fault.
         """
-        generation = self._generation
+        edition = self._edition
         try:
             candidates = self._sidecar.nearest(query, count)
         except apsw.Error as error:
@@ -95,7 +95,7 @@ class Mirror:
         if candidates is None:
             return None
         with self._lock:
-            if self._generation != generation or not self._is_open:
+            if self._edition != edition or not self._is_open:
                 return None
             keys = [*candidates.keys.tolist(), *self._tail.of(user_id)]
             found = self._vectors.among(user_id, query, k, allowed, keys)
@@ -155,13 +155,13 @@ class Mirror:
             raise
         with self._lock:
             self._tail.landed({row.key: row.crc for row in rows})
-            self._generation += 1
+            self._edition += 1
 
     def _reopen(self) -> None:
         held = self._sidecar.open()
         with self._lock:
             self._tail.reopened(held, self._vectors.owners)
-            self._generation += 1
+            self._edition += 1
         self._is_open = True
 
     def _read(self, changes: Mapping[int, Change]) -> list[Row]:

@@ -46,7 +46,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class Proposed:
     """Keys by falling inner product as FAISS rounds it; no key that is not among them has over `lowest`."""
 
     keys: NDArray[np.int64]
@@ -82,7 +82,7 @@ class Sidecar:
             self._has_traces = True  # the one before may have ended between a batch and its tidying
             return opened.held
 
-    def nearest(self, query: Vector, k: int) -> Candidates | None:
+    def nearest(self, query: Vector, k: int) -> Proposed | None:
         """The k nearest of all users; None at once while a batch is written, and after a fault.
 
         Raises apsw.Error.
@@ -123,13 +123,13 @@ class Sidecar:
         with self._lock:
             self._drop()
 
-    def _nearest(self, connection: apsw.Connection, query: Vector, k: int) -> Candidates:
+    def _nearest(self, connection: apsw.Connection, query: Vector, k: int) -> Proposed:
         self._library.use_one_thread()
         found: list[tuple[int, float]] = []
         if self._count:
             found = connection.execute(_NEAREST, (_HEADER + query.tobytes(), k)).fetchall()  # type: ignore[assignment]
         keys = np.fromiter((key for key, _ in found), np.int64, len(found))
-        return Candidates(keys, found[-1][1] if found else -1.0, k >= self._count)
+        return Proposed(keys, found[-1][1] if found else -1.0, k >= self._count)
 
     def _write(self, batch: Batch) -> None:
         if self._connection is None:

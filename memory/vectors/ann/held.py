@@ -25,7 +25,7 @@ def checksums(rows: Matrix) -> Sums:
     return np.array([checksum(row) for row in rows], np.int64)
 
 
-class Ledger:
+class Held:
     """Tells whether a vector that is put is the one the lists know. Neither locks nor checks."""
 
     def __init__(self, keys: Keys, sums: NDArray[np.int64] | NDArray[np.uint32]) -> None:
