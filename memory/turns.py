@@ -129,5 +129,16 @@ def _user_text_reason(words: str) -> str | None:
 
 def content_hash(text: str) -> str:
     """One hash for texts that differ only in letter case, width of characters, or white space."""
+    return hashlib.sha256(_folded(text).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def says_the_same(text: str, other: str) -> bool:
+    """Whether two texts have one `content_hash`, without making it."""
+    return _folded(text) == _folded(other)
+
+
+def _folded(text: str) -> str:
+    if text.isascii():  # as it is NFKC, by definition
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return hashlib.sha256(" ".join(folded.split()).encode("utf-8", "surrogatepass")).hexdigest()
+    return " ".join(folded.split())

@@ -1,6 +1,6 @@
 """Reads facts and turns as they stood at the moment asked about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -160,13 +160,9 @@ def _turn(row: Sequence[Any], replaced: tuple[Replacement, ...]) -> Candidate:
         role=_ROLES[role],
         source=source,
         sources=(source,),
-        senders=_named([sender if role == Role.USER else None]),
+        senders=frozenset() if sender is None or role != Role.USER else frozenset((sender,)),
         replacements=replaced,
     )
-
-
-def _named(senders: Iterable[str | None]) -> frozenset[str]:
-    return frozenset(sender for sender in senders if sender is not None)
 
 
 def _facts(
@@ -175,14 +171,15 @@ def _facts(
     item_ids = [row[1] for row in rows]
     ids = msgspec.json.encode(item_ids).decode()
     sources: dict[str, list[Source]] = {}
-    senders: dict[str, list[str | None]] = {}
+    senders: dict[str, list[str]] = {}
     for item_id, turn_id, key, session_id, timestamp, role, start, end, tz, sender in connection.execute(
         _SOURCES, (ids, query.as_of, query.scope.public_only)
     ):
         span = None if start is None else (start, end)
         source = Source(turn_id, key, session_id, timestamp, _ROLES[role], span, tz)
         sources.setdefault(item_id, []).append(source)
-        senders.setdefault(item_id, []).append(sender)
+        if sender is not None:
+            senders.setdefault(item_id, []).append(sender)
     categories: dict[str, list[str]] = {}
     for item_id, name in connection.execute(_CATEGORIES, (ids, query.scope.public_only)):
         categories.setdefault(item_id, []).append(name)
@@ -198,7 +195,7 @@ def _facts(
             sources=tuple(sources.get(row[1], ())),
             categories=tuple(categories.get(row[1], ())),
             maybe=tuple(maybe.get(row[1], ())),
-            senders=_named(senders.get(row[1], ())),
+            senders=frozenset(senders.get(row[1], ())),
         )
         for row in rows
     ]

@@ -8,7 +8,7 @@ from memory.recall.query import Query
 from memory.recall.remainder import still_answers
 from memory.scoring.silence import says_nothing
 from memory.store.category_names import fold
-from memory.turns import content_hash
+from memory.turns import says_the_same
 
 _COURTESY_CHARS = 40
 
@@ -55,7 +55,7 @@ def _outside(candidate: Candidate, query: Query) -> str | None:
 def _is_echo(candidate: Candidate, query: Query) -> bool:
     """Whether it is the prompt's own turn: an agent may capture a prompt before it asks."""
     is_here = candidate.layer is Layer.RESOURCE and candidate.source.session_id == query.scope.session_id
-    return is_here and not query.is_search and content_hash(candidate.text) == content_hash(query.text)
+    return is_here and not query.is_search and says_the_same(candidate.text, query.text)
 
 
 def _is_courtesy(text: str) -> bool:

@@ -76,9 +76,7 @@ class Finder:
         keys = [candidate.key for candidate in known]
         by_vector = nearness(near, asked.query.scope.user_id, keys)
         scores = np.array([bm25.get(key, 0.0) for key in keys])
-        dated = np.array([date_fit(candidate, asked.names.times) for candidate in known], np.float64)
-        if asked.names.has_no_subject:
-            dated[dated < 1.0] = 0.0  # of the days after nothing was asked
+        dated = _dated_fits(known, asked)
         importance = np.array([candidate.importance for candidate in known], np.float64)
         is_assistant = np.array([candidate.role is not Role.USER for candidate in known], bool)
         talk = _talk(connection, asked, known)
@@ -168,6 +166,16 @@ class Finder:
         best = [keys[row] for row in np.argsort(-standing, kind="stable")[:_SURROUNDED]]
         places = talks.places(connection, asked.query.scope.user_id, best)
         return [key for place in places.values() for key in (*place.before, *place.after)]
+
+
+def _dated_fits(known: Sequence[Candidate], asked: Asked) -> Floats:
+    """How well each is dated in the times named; of the days after nothing is asked without a subject."""
+    if not asked.names.times:
+        return np.zeros(len(known))
+    dated = np.array([date_fit(candidate, asked.names.times) for candidate in known], np.float64)
+    if asked.names.has_no_subject:
+        dated[dated < 1.0] = 0.0
+    return dated
 
 
 def _linked(connection: apsw.Connection, asked: Asked, known: Sequence[Candidate]) -> list[Candidate]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from config.settings import RecallSettings
 from memory.recall.query import Query
@@ -11,6 +12,7 @@ from memory.scoring.silence import is_silent_prompt
 
 NEAR_MISSES = 5
 SHORT_GATE = 0.90
+_MEANS_NOTHING = ("empty", "courtesy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +40,19 @@ def bars(query: Query, settings: RecallSettings) -> Bars | None:
     """
     if query.threshold == 0:
         return Bars(0.0, 0.0, is_strict=True)
-    if silence(query) is not None:
+    silent = is_silent_prompt(query.text)
+    if silent in _MEANS_NOTHING:
         return None
     if query.threshold is not None:
         return Bars(query.threshold, query.threshold, is_strict=True)
-    is_scrap = is_silent_prompt(query.text) == "too_short"
+    is_scrap = silent == "too_short"
     return Bars(max(settings.gate, SHORT_GATE if is_scrap else 0.0), settings.admit)
 
 
 def silence(query: Query) -> str | None:
     """Why nothing can be meant by a prompt: `empty` or `courtesy`; None when it may be answered."""
     reason = None if query.threshold == 0 else is_silent_prompt(query.text)
-    return reason if reason in ("empty", "courtesy") else None
+    return reason if reason in _MEANS_NOTHING else None
 
 
 def judge(scored: Sequence[Scored], bars: Bars) -> Verdict:
@@ -60,16 +63,13 @@ def judge(scored: Sequence[Scored], bars: Bars) -> Verdict:
     ranked = sorted(eligible, key=_by_score)
     is_open = bool(ranked) and ranked[0].score >= bars.gate
     passed = [one for one in eligible if is_open and _is_admitted(one, bars)]
-    missed = [
-        (one, why_missed(one, bars, is_open=is_open))
-        for one in ranked
-        if not (is_open and _is_admitted(one, bars))
-    ]
+    admitted = {one.candidate.key for one in passed}
     passed.sort(key=lambda one: (-one.standing, one.candidate.key))
     passed = with_partners(passed, passed if bars.is_strict else eligible)
-    shown = {one.candidate.key for one in passed}
-    missed = [(one, reason) for one, reason in missed if one.candidate.key not in shown]
-    return Verdict(passed, (missed[:NEAR_MISSES] + _excluded(scored))[:NEAR_MISSES])
+    shown = admitted.union(one.candidate.key for one in passed)
+    closest = islice((one for one in ranked if one.candidate.key not in shown), NEAR_MISSES)
+    missed = [(one, why_missed(one, bars, is_open=is_open)) for one in closest]
+    return Verdict(passed, (missed + _excluded(scored))[:NEAR_MISSES])
 
 
 def _by_score(one: Scored) -> tuple[float, float, float, int]:

@@ -63,7 +63,7 @@ class Recall:
             silent = self._asker.silent(query)
             return await self._database.read(lambda c: self._answer(c, silent, self._usual, _NOTHING))
         asked = await self._asker.ask(query, remaining_s)
-        return await self._database.read(lambda c: self.answer(c, asked, self.weigh(c, asked)))
+        return await self._database.read(lambda c: self._judged(c, asked, bars, self.weigh(c, asked)))
 
     async def ask(self, query: Query) -> Asked | None:
         """The question read and embedded; None for one that gets silence."""
@@ -76,13 +76,16 @@ class Recall:
     def answer(self, connection: apsw.Connection, asked: Asked, weighed: Weighed) -> Recalled:
         """The rest of it: what passes at the moment of `asked`, of what was weighed."""
         bars = gate.bars(asked.query, self._settings) or self._usual
-        verdict = gate.judge(inherited(self._scorer.at(weighed, asked.now)), bars)
-        return self._answer(connection, asked, bars, verdict)
+        return self._judged(connection, asked, bars, weighed)
 
     async def search(self, query: Query, remaining_s: float | None = None) -> Recalled:
         """The best matches, without a threshold: the user asked."""
         asked = await self._asker.ask(query, remaining_s)
         return await self._database.read(lambda c: self._search(c, asked))
+
+    def _judged(self, connection: apsw.Connection, asked: Asked, bars: Bars, weighed: Weighed) -> Recalled:
+        verdict = gate.judge(inherited(self._scorer.at(weighed, asked.now)), bars)
+        return self._answer(connection, asked, bars, verdict)
 
     def _answer(self, connection: apsw.Connection, asked: Asked, bars: Bars, verdict: Verdict) -> Recalled:
         query = asked.query

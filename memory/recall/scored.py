@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import apsw
@@ -13,7 +13,7 @@ from msgspec import structs
 
 from config.settings import RecallSettings
 from memory import fulltext
-from memory.model import DAY_S, Layer
+from memory.model import DAY_S, Layer, MemoryType
 from memory.recall.asking import Asked
 from memory.recall.candidate import Candidate
 from memory.recall.exclusion import exclusion
@@ -164,7 +164,9 @@ class Scorer:
     """Finds candidates for a question and scores them; runs in a reader's thread."""
 
     def __init__(self, settings: RecallSettings, finder: Finder, offsets: Offsets) -> None:
-        self._settings = settings
+        self._formula = settings.formula
+        self._turn_weight = settings.decay_weight.resource
+        self._fact_weights = {kind: float(getattr(settings.decay_weight, kind.value)) for kind in MemoryType}
         self._finder = finder
         self._offsets = offsets
 
@@ -187,12 +189,13 @@ class Scorer:
         return sorted(scored, key=lambda one: (-one.fused, one.candidate.key))
 
     def _evidence(self, asked: Asked, found: Found, judge: _Judge) -> list[_Evidence]:
-        written = [language(candidate.text) for candidate in found.candidates]
+        # Read once each: a turn of one sentence and its fact are the same words.
+        tongue, match = cache(language), cache(judge.match)
+        written = [tongue(candidate.text) for candidate in found.candidates]
         keys = [candidate.key for candidate in found.candidates]
         by_vector = deviations(asked, keys, written)
-        matches = map(
-            judge.match, (candidate.text for candidate in found.candidates), found.named_date.tolist()
-        )
+        texts = (candidate.text for candidate in found.candidates)
+        matches = map(match, texts, found.named_date.tolist())
         return list(
             map(
                 _Evidence,
@@ -247,17 +250,15 @@ class Scorer:
         )
 
     def _score(self, candidate: Candidate, cosine: float, relevance: float, kept: float) -> float:
-        if self._settings.formula == "decay":
+        if self._formula == "decay":
             return decay.faded_cosine(cosine, kept)
-        if self._settings.formula == "literal":
+        if self._formula == "literal":
             return decay.literal_score(cosine, candidate.importance, kept)
         return decay.decayed_score(relevance, kept, self._decay_weight(candidate))
 
     def _decay_weight(self, candidate: Candidate) -> float:
-        weights = self._settings.decay_weight
-        if candidate.layer is Layer.RESOURCE:
-            return weights.resource
-        return float(getattr(weights, candidate.memory_type))
+        is_turn = candidate.layer is Layer.RESOURCE
+        return self._turn_weight if is_turn else self._fact_weights[candidate.memory_type]
 
 
 def _judged(one: _Evidence, query: Query, now: int) -> _Evidence:
