@@ -193,6 +193,20 @@ def test_what_never_came_again_leaves_the_lists(opened: Open) -> None:
     assert opened(STAMP).measured_recall is not None
 
 
+def test_a_stop_that_is_too_short_to_file_much_leaves_nothing_forgotten_in_the_file(
+    opened: Open, tmp_path: Path
+) -> None:
+    """It is built anew by the next start; additions alone can wait for that in the file as it is."""
+    filled(opened(STAMP))
+    for removed, files in (([], 1), ([7], 0)):
+        index = opened(STAMP)
+        index.put(rows(clustered(SIZE, 1)))
+        index.put(rows(clustered(5000, 5), first=10_000))
+        index.remove(removed)
+        index.close()
+        assert len(list((tmp_path / "index").glob("*.ann"))) == files
+
+
 def damage_nothing(content: bytes) -> bytes:
     """An empty file, as a full disk may leave."""
     return b""

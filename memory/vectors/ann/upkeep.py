@@ -105,7 +105,11 @@ class Upkeep:
         with self._one_step:
             for user_id, large in list(self._users.items()):
                 listed = large.listed
-                if listed is None or len(listed.changes) > _AT_THE_END:
+                if listed is None:
+                    continue
+                if len(listed.changes) > _AT_THE_END:
+                    if listed.changes.has_gone:  # what is forgotten must not lie on until the next start
+                        self._drop(user_id)
                     continue
                 while len(listed.changes):
                     self._merge(user_id, listed)
