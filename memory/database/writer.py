@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,8 +50,10 @@ class Writer:
         self._connection = connection
         self._ballast = ballast
         self._group_max = group_max
-        self._queue: SimpleQueue[_Write | None] = SimpleQueue()
-        self._held: _Write | None = None
+        self._queue: SimpleQueue[list[_Write] | None] = SimpleQueue()
+        self._gathered: list[_Write] = []  # of the loop's
+        self._waiting: deque[_Write] = deque()  # of the thread's
+        self._is_open = True
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="memud-writer", daemon=True)
         self._thread.start()
@@ -70,8 +73,15 @@ class Writer:
             raise ClosedError("the database is closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Write(function, future, loop, frees_space, alone))
+        if not self._gathered:
+            loop.call_soon(self._hand_over)
+        self._gathered.append(_Write(function, future, loop, frees_space, alone))
         return await future
+
+    def _hand_over(self) -> None:
+        """Give the thread what one round of the loop has gathered: it commits together, and wakes it once."""
+        gathered, self._gathered = self._gathered, []
+        self._queue.put(gathered)
 
     @property
     def is_full(self) -> bool:
@@ -82,36 +92,38 @@ class Writer:
         """Finish what was accepted, empty the log, close. Safe to call twice."""
         if not self._closed:
             self._closed = True
+            self._hand_over()
             self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
-        open_for_work = True
-        while open_for_work:
-            group, open_for_work = self._take()
-            if group:
-                self._answer(group, self._commit(group))
+        while group := self._take():
+            self._answer(group, self._commit(group))
         with suppress(apsw.Error):  # a full disk: the log stays as it is, and nothing in it is lost
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         self._connection.close()
 
-    def _take(self) -> tuple[list[_Write], bool]:
-        """What is waiting now, up to the bound; no timer, since the fsync itself gathers the next group."""
+    def _take(self) -> list[_Write]:
+        """The writes of the next transaction, up to the bound, or one that goes alone; none: it is closed."""
+        self._receive()
         group: list[_Write] = []
-        entry = self._held or self._queue.get()
-        self._held = None
-        while entry is not None:
-            if entry.alone and group:
-                self._held = entry
-                return group, True
-            group.append(entry)
-            if entry.alone or len(group) == self._group_max:
-                return group, True
+        while self._waiting and len(group) < self._group_max and not (group and self._waiting[0].alone):
+            group.append(self._waiting.popleft())
+            if group[0].alone:
+                break
+        return group
+
+    def _receive(self) -> None:
+        """All that is there now, or what comes next; no timer, since the fsync itself gathers the next."""
+        while self._is_open:
             try:
-                entry = self._queue.get_nowait()
+                handed = self._queue.get(block=not self._waiting)
             except Empty:
-                return group, True
-        return group, False
+                return
+            if handed is None:
+                self._is_open = False
+            else:
+                self._waiting.extend(handed)
 
     def _commit(self, group: list[_Write]) -> list[Outcome]:
         if group[0].alone:

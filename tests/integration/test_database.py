@@ -68,6 +68,27 @@ async def test_many_writers_share_commits_and_none_is_lost(database: Database) -
     assert await database.read(lambda c: c.execute("SELECT count(*) FROM skipped_turns").get) == 200
 
 
+async def test_what_is_written_at_once_is_one_transaction(database: Database) -> None:
+    """A hundred writes that one round of the loop brings are one commit, and one sync of the disk."""
+    commits: list[None] = []
+    await database.write(lambda connection: connection.set_commit_hook(lambda: bool(commits.append(None))))
+    commits.clear()
+    await asyncio.gather(*(database.write(partial(_skip, reason=str(n))) for n in range(100)))
+    assert len(commits) == 1
+
+
+async def test_a_write_that_a_close_finds_waiting_is_stored(tmp_path: Path, settings: StoreSettings) -> None:
+    """What was accepted in the very round of the loop that closes is durable all the same."""
+    database = Database.open(tmp_path / "memud.db", settings)
+    writing = asyncio.ensure_future(database.write(partial(_skip, reason="last")))
+    await asyncio.sleep(0)
+    database.close()
+    await writing
+    again = Database.open(tmp_path / "memud.db", settings)
+    assert await again.read(lambda c: c.execute("SELECT reason FROM skipped_turns").get) == "last"
+    again.close()
+
+
 async def test_a_second_daemon_is_refused(database: Database, settings: StoreSettings) -> None:
     """One database, one owner."""
     with pytest.raises(LockedError, match=f"process {os.getpid()}"):
