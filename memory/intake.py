@@ -1,6 +1,7 @@
 """Takes an event in: cleaned, masked, judged, then stored with its queue entry in one transaction."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +12,10 @@ from config.settings import CaptureSettings
 from memory import queue
 from memory.dates.moment import is_zone
 from memory.envelope import clean, sender_of
-from memory.errors import BusyError
 from memory.ids import NewId
 from memory.model import Modality, Origin, Resource, Role, Scope, Turn
 from memory.ports import Batching
+from memory.queue.room import Limits, Room
 from memory.redact import redact, redact_json, redact_name
 from memory.store import resources, retold, skips, tombstones
 from memory.turns import content_hash, plain_text, skip_reason
@@ -23,6 +24,7 @@ from memory.turns import content_hash, plain_text, skip_reason
 # may have been captured long since; what is captured may have been imported only while its turn went on.
 _SAME_TURN_S = 600
 _IN_FLIGHT_S = 60
+_MOST_BYTES_A_CHAR = 4  # in UTF-8
 
 _ORIGINS = {Role.USER: Origin.USER, Role.ASSISTANT: Origin.ASSISTANT}
 
@@ -62,6 +64,11 @@ class Taken:
     duplicate_of: str | None = None  # the first one's id; "" when it was forgotten since
     skipped: str | None = None
 
+    @property
+    def is_queued(self) -> bool:
+        """Whether it waits for its effects: only the user's own words become facts."""
+        return self.stored is not None and self.stored.turn.role is Role.USER
+
 
 class Intake:
     """The door to the store. What comes back as stored is durable once its transaction has committed."""
@@ -74,6 +81,8 @@ class Intake:
         batching: Batching = Batching(),  # noqa: B008 - frozen
     ) -> None:
         self._settings = settings
+        self._room = Room(Limits(settings.max_queued, settings.max_queued_bytes), background=False)
+        self._room_for_imported = Room(Limits(settings.max_imported), background=True)
         self._batching = batching
         self._new_id = new_id
         self._local_zone = local_zone
@@ -88,7 +97,7 @@ class Intake:
         """Store one event, or say why not."""
         kept_out = self.look(connection, prepared)
         if kept_out is None and prepared.turn is not None:
-            return Taken(stored=self._store(connection, prepared.turn, now))
+            return self._store(connection, prepared.turn, now)
         fate = kept_out or Taken(skipped="empty")
         if fate.skipped is not None:
             skips.count(connection, prepared.user_id, fate.skipped, now)
@@ -109,17 +118,13 @@ class Intake:
             return Taken(skipped="forgotten")
         return None
 
-    def check_room(self, connection: apsw.Connection, *, imported: bool = False) -> None:
+    def check_room(
+        self, connection: apsw.Connection, incoming: Sequence[Prepared] = (), *, imported: bool = False
+    ) -> None:
         """Raise BusyError when as much waits as may: of today's turns, or of those brought in."""
-        queued, waiting_bytes = queue.load(connection, background=imported)
-        limits = self._settings
-        most = limits.max_imported if imported else limits.max_queued
-        if queued >= most or (waiting_bytes >= limits.max_queued_bytes and not imported):
-            raise BusyError(
-                f"{queued} turns wait to be worked on; nothing was stored",
-                hint="send again later; `memud queue list` shows what waits",
-                retry_after_ms=1_000,
-            )
+        room = self._room_for_imported if imported else self._room
+        size_bytes = sum(_MOST_BYTES_A_CHAR * len(one.turn.text) for one in incoming if one.turn)
+        room.admit(connection, len(incoming), size_bytes)
 
     @property
     def max_in_flight(self) -> int:
@@ -163,12 +168,13 @@ class Intake:
             return now
         return max(timestamp, 0)
 
-    def _store(self, connection: apsw.Connection, turn: Turn, now: int) -> Resource:
+    def _store(self, connection: apsw.Connection, turn: Turn, now: int) -> Taken:
         stored = resources.insert(connection, turn, self._new_id("t"), now)
         retold.mark(connection, stored)
-        if turn.role is Role.USER:  # only the user's own words become facts; the others are kept and found
+        taken = Taken(stored=stored)
+        if taken.is_queued:
             queue.put(connection, stored, self._new_id("q"), now, self._batching)
-        return stored
+        return taken
 
 
 def _cleaned(content: Any) -> Any:

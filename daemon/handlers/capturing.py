@@ -75,7 +75,8 @@ class CaptureHandler:
             taken, compaction = await self._database.write(
                 lambda connection: self._take(connection, prepared, context.scope, params.context, now)
             )
-        self._worker.wake()
+        if any(fate.taken.is_queued for fate in taken):
+            self._worker.wake()
         if compaction.due:
             self._bulletin.ring()
         return _result(taken, read.skipped, compaction)
@@ -114,7 +115,7 @@ class CaptureHandler:
     ) -> tuple[list[_Fate], Compaction]:
         if prepared:
             imported = all(one.turn is None or one.turn.origin is Origin.IMPORT for _, one in prepared)
-            self._intake.check_room(connection, imported=imported)
+            self._intake.check_room(connection, [one for _, one in prepared], imported=imported)
         taken = [_Fate(index, one.key, self._intake.take(connection, one, now)) for index, one in prepared]
         ratio = window.ratio if window else None
         if ratio is None and not any(fate.taken.stored for fate in taken):

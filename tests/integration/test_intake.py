@@ -1,7 +1,11 @@
 """Events on their way in: kept once, masked before the first write, or skipped with a reason."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 
+from memory import queue
 from memory.errors import BusyError
 from memory.intake import Event, Intake, Taken
 from memory.model import Origin, Role, Scope
@@ -142,6 +146,43 @@ async def test_a_full_queue_says_when_to_come_back(world: World) -> None:
         await world.database.write(intake.check_room)
     assert caught.value.retriable
     assert caught.value.retry_after_ms
+
+
+async def test_no_turn_too_many_waits_however_seldom_they_are_counted(world: World) -> None:
+    """The limit holds to the turn, and most captures count nothing."""
+    intake = Intake(world.settings.capture.model_copy(update={"max_queued": 60}), world.new_id)
+    counts: list[str] = []
+
+    def take(connection: Any, key: int) -> None:
+        prepared = intake.prepare(Event(str(key), Scope(), Role.USER, f"I walked {key} steps"), 0)
+        connection.set_exec_trace(lambda _, sql, __: counts.append(sql) or True)
+        intake.check_room(connection, [prepared])
+        connection.set_exec_trace(None)
+        intake.take(connection, prepared, 0)
+
+    for key in range(60):
+        await world.database.write(partial(take, key=key))
+    assert len(counts) < 40
+    with pytest.raises(BusyError):
+        await world.database.write(partial(take, key=60))
+
+
+async def test_bytes_that_wait_are_bounded_too(world: World) -> None:
+    """Once so many bytes wait, nothing more is let in, also where turns are few."""
+    intake = Intake(world.settings.capture.model_copy(update={"max_queued_bytes": 10}), world.new_id)
+    coming = [intake.prepare(Event("2", Scope(), Role.USER, "I like tea"), 0)]
+    await world.database.write(lambda c: intake.check_room(c, coming))
+    await world.take("ten letters and more", "1")
+    with pytest.raises(BusyError):
+        await world.database.write(lambda c: intake.check_room(c, coming))
+
+
+async def test_only_what_the_user_says_waits_for_effects(world: World) -> None:
+    """An assistant's turn is kept and wakes no worker."""
+    assert (await world.take("I like tea.", "1")).is_queued
+    assert not (await world.take("So you like tea.", "2", role=Role.ASSISTANT)).is_queued
+    assert not (await world.take("again", "1")).is_queued
+    assert (await world.database.read(queue.depth)).queued == 1
 
 
 async def test_a_turn_is_found_by_its_words_as_soon_as_it_is_acknowledged(world: World) -> None:
