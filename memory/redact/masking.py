@@ -77,8 +77,10 @@ def _is_secret_leaf(key: str, value: Any) -> bool:
 
 def _secrets(text: str) -> Iterator[Secret]:
     """The secrets of a text in order, overlaps joined, those that are masked already left out."""
-    masks = [Secret("", *mask.span()) for mask in _MASK.finditer(text)]
     candidates = [*find_by_shape(text), *find_named(text), *find_spoken(text)]
+    if not candidates:
+        return
+    masks = [Secret("", *mask.span()) for mask in _MASK.finditer(text)]
     place = {secret: i for i, secret in reversed(list(enumerate(candidates)))}
     for cluster in _clusters([*masks, *candidates]):
         found = [secret for secret in cluster if secret.name]

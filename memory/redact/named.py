@@ -11,6 +11,7 @@ _ASSIGNMENT = re.compile(
     r"(?P<separator>\\?[\"'`]?\]?[ \t]{0,3}(?::=|=>|==?|[:：＝])[ \t]{0,3})"
     r"(?:(?i:bearer|basic|token|digest)[ \t]{1,3})?"
 )
+_SIGNS = (":", "=", "：", "＝")  # one of them is in every assignment
 _QUOTED = re.compile(
     r"\\\"(?P<escaped>[^\"\\\n]{1,2000})\\\"|\"(?P<double>(?:[^\"\\\n]|\\[^\n]){1,2000})\""
     r"|'(?P<single>[^'\n]{1,2000})'|`(?P<tick>[^`\n]{1,2000})`"
@@ -128,6 +129,8 @@ def sounds_secret(text: str, start: int, end: int) -> bool:
 
 def find_named(text: str) -> Iterator[Secret]:
     """The secrets that are assigned to a name. Linear in the text's length."""
+    if not any(sign in text for sign in _SIGNS):
+        return
     values = Values(text)
     for match in _ASSIGNMENT.finditer(text):
         kind = kind_of_name(match["name"])

@@ -222,6 +222,38 @@ def test_a_planted_secret_is_masked_whole(place: int) -> None:
     assert masked.found == (name,)
 
 
+@pytest.mark.parametrize(
+    "planted",
+    [
+        luhn("4" + "1" * 14),
+        chinese_id("11010119900307123"),
+        "aws " + "1234567890" * 4,
+        "bearer " + "1234567890" * 2,
+        "12345678:" + "1" * 35,
+        "AccountKey=" + "1" * 24,
+        "https://me:" + "1" * 13 + "@example.com",
+    ],
+)
+def test_a_secret_of_digits_alone_is_masked(planted: str) -> None:
+    """Where the only long runs are numbers fewer shapes are looked for, and these among them."""
+    assert redact(f"1731000000000 then {planted}").found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "MY PASSWORD IS {}", "my pw is {}", "PWD: {}", "the Api Key is {}", "Auth Token: {}",
+        "the client secret is {}", "my Pin is 4821", "OTP 482199", "the combination is 4821",
+        "door Code 4821", "CVV 482", "CVC: 482", "Card Number 1234 5678 9012", "SSN 123-45-6789",
+        "Social Security 123-45-6789", "recovery Words are {words}", "my Passphrase is {words}",
+    ],
+)  # fmt: skip
+def test_what_announces_a_secret_is_heard_in_any_case(sentence: str) -> None:
+    """Plain sentences are passed over fast; none of those that name a secret is."""
+    words = " ".join(["amber", "cedar", "delta", "ember"] * 3)
+    assert redact(sentence.format(MIX[:12], words=words)).found
+
+
 def test_enough_kinds_of_secrets_are_planted() -> None:
     """The corpus holds at least 60 secrets of at least 25 kinds."""
     planted = shaped() + told()
