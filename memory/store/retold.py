@@ -38,8 +38,8 @@ _EVIDENCE = """
 
 def mark(connection: apsw.Connection, turn: Resource) -> None:
     """Note which words of a turn, as it is stored, repeat a prediction of its user's."""
-    said = turn.turn
-    spans = retelling.repeated(said.text, _sayings(connection, turn), is_users=said.role is Role.USER)
+    said, sayings = turn.turn, _sayings(connection, turn)
+    spans = sayings and retelling.repeated(said.text, sayings, is_users=said.role is Role.USER)
     if spans:
         rest = " ".join(retelling.without(said.text, spans).split())
         is_whole = says_nothing(rest) or all(term.isdigit() for term in content_terms(rest))
@@ -78,6 +78,8 @@ def _sayings(connection: apsw.Connection, turn: Resource) -> list[Saying]:
     said = turn.turn
     values = (said.scope.user_id, said.timestamp + _AHEAD_S, said.timestamp - REMEMBERED_S, _MOST)
     rows: list[Any] = connection.execute(_SAYINGS, values).fetchall()
+    if not rows:
+        return []
     near = retelling.alike(said.text, (text for _, *texts in rows for text in texts))
     return [
         Saying(text, _evidence(connection, item_id, turn.key))
