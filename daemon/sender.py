@@ -29,6 +29,8 @@ class Sender:
             raise ConnectionResetError("the peer has gone")
         self._writer.write(line + b"\n")
         self._handed_over += len(line) + 1
+        if not self._writer.transport.get_write_buffer_size():
+            return None  # the peer has room for all of it, and there is nothing to wait for
         sent = self._sent_bytes()
         while True:
             try:
