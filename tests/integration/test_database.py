@@ -71,7 +71,12 @@ async def test_many_writers_share_commits_and_none_is_lost(database: Database) -
 async def test_what_is_written_at_once_is_one_transaction(database: Database) -> None:
     """A hundred writes that one round of the loop brings are one commit, and one sync of the disk."""
     commits: list[None] = []
-    await database.write(lambda connection: connection.set_commit_hook(lambda: bool(commits.append(None))))
+
+    def note() -> bool:
+        commits.append(None)
+        return False
+
+    await database.write(lambda connection: connection.set_commit_hook(note))
     commits.clear()
     await asyncio.gather(*(database.write(partial(_skip, reason=str(n))) for n in range(100)))
     assert len(commits) == 1

@@ -153,9 +153,13 @@ async def test_no_turn_too_many_waits_however_seldom_they_are_counted(world: Wor
     intake = Intake(world.settings.capture.model_copy(update={"max_queued": 60}), world.new_id)
     counts: list[str] = []
 
+    def note(_: Any, sql: str, __: Any) -> bool:
+        counts.append(sql)
+        return True
+
     def take(connection: Any, key: int) -> None:
         prepared = intake.prepare(Event(str(key), Scope(), Role.USER, f"I walked {key} steps"), 0)
-        connection.set_exec_trace(lambda _, sql, __: counts.append(sql) or True)
+        connection.set_exec_trace(note)
         intake.check_room(connection, [prepared])
         connection.set_exec_trace(None)
         intake.take(connection, prepared, 0)
