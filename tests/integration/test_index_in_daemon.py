@@ -49,7 +49,8 @@ def test_health_and_metrics_tell_of_the_index(client: Client) -> None:
         "exact", "exact", None, None,
     )  # fmt: skip
     assert index["size"] == values["memud_index_vectors"] == 2
-    assert index["bytes"] == values["memud_index_bytes"] >= 2 * 128 * 4
+    assert index["bytes"] >= 2 * 128 * 4
+    assert values["memud_index_bytes"] >= 2 * 128 * 4
 
 
 @needs_vss

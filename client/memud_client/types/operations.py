@@ -31,6 +31,7 @@ class JobOptions(Scope, total=False):
 class AgentState(Scope, total=False):
     """What a plugin tells of itself in `agent.report`."""
 
+    instance: str
     version: str
     problems: list[str]
     reminders: Literal["wake", "next-turn", "off"]
