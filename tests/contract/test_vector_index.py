@@ -346,6 +346,7 @@ def test_closing_twice_is_harmless(index: VectorIndex) -> None:
     index.put([row(1, unit(1))])
     index.close()
     index.close()
+    assert keys(index.search("ann", unit(1), 1, ALL)) == [1]
 
 
 def test_closed_it_still_answers_who_comes_late(index: VectorIndex) -> None:
